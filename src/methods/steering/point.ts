@@ -14,7 +14,7 @@ export interface Point {
 }
 
 /** Sets one input of a point to the value of its domain nearest to a number; false if that is none. */
-export type Assign = (point: Point, name: string, x: number) => boolean;
+type Assign = (point: Point, name: string, x: number) => boolean;
 
 /** A copy, to be changed alone. */
 export function copyOf({ values }: Point): Point {
