@@ -18,7 +18,9 @@ export type KernelFailure =
   | { readonly kind: 'device'; readonly trouble: DeviceTrouble }
   /** The device's compiler does not take a shader; `message` has one finding a line, `3:14 unresolved value`. */
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'unsupported'; readonly message: string };
+  | { readonly kind: 'unsupported'; readonly message: string }
+  /** This input takes longer than pv runs mathematics, which says nothing about it. */
+  | { readonly kind: 'too-long'; readonly message: string };
 
 /** The result of one call. */
 export type KernelOutcome =

@@ -28,6 +28,8 @@ export function equationKernel({ equation, arithmetic, parameters, sizes }: Equa
         };
       return { ok: true, output };
     } catch (problem) {
+      // The only ranges that compiled mathematics checks are those of its loops.
+      if (problem instanceof RangeError) return { ok: false, failure: { kind: 'too-long', message: problem.message } };
       return { ok: false, failure: threw(problem) };
     }
   };

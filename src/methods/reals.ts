@@ -28,7 +28,7 @@ interface RealGoal {
 }
 
 /** The predicate with every application replaced by its equation. */
-function realPredicate(
+export function realPredicate(
   { applications, predicate }: Pick<RealGoal, 'applications' | 'predicate'>,
   equations: ReadonlyMap<string, EquationModel>,
 ): Term {

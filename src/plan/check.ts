@@ -61,9 +61,11 @@ export type Work =
       readonly subjects: readonly WorkSubject[];
       /** Sizes in place of the equations' large ones; inputs there are filled in every way that makes errors large. */
       readonly hardest?: readonly LargeSizes[];
+      /** Whether inputs that the claim itself points to run, too. */
+      readonly steered?: true;
     }
   /** A claim over the reals: its equations are in the goal, and no kernel runs. */
-  | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
+  | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly []; readonly steered?: true }
   /** A proof for every input up to a bound: the code is read, and run only to confirm a refutation. */
   | {
       readonly kind: 'bounded';

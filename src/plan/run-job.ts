@@ -28,6 +28,7 @@ import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { chosenInputs } from './chosen-inputs.ts';
 import { largeSizesOf, secretLargeSizes } from './large-inputs.ts';
+import { steeredInputs } from './steered-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -71,7 +72,7 @@ function run(job: Job, work: Work, means: Means): Promise<Found> {
     case 'equation':
       return runEquation(job, work, means);
     case 'reals':
-      return runOverReals(job.check, work.goal, means.expired);
+      return runOverReals(job.check, work, means.expired);
     case 'controls':
       return runControlsCheck(job.check, work);
     case 'bounded':
@@ -121,6 +122,7 @@ async function runGoal(
             cases: check.cases,
             replay: sound ? [] : replay,
             ...(await chosenInputs({ ...request, subjects: work.subjects })),
+            ...(work.steered ? { steered: steeredInputs(goal, modelsOf(work.subjects), check.seed, 'floats') } : {}),
             // The textures of a device hold fewer rows.
             large: work.hardest ?? (check.device === undefined ? largeSizesOf(goal, work.subjects) : []),
             ...(work.hardest ? { largeStyles: hardestStyles } : {}),
@@ -135,6 +137,9 @@ async function runGoal(
   const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects, functions);
   return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
 }
+
+const modelsOf = (subjects: readonly WorkSubject[]): ReadonlyMap<string, EquationModel> =>
+  new Map(subjects.map(({ equation, model }) => [equation, model]));
 
 /**
  * The claim on generated inputs. Hostile ones, if there are subjects for them, unless the formula in float32 breaks it there as well:

@@ -4,7 +4,7 @@
 import { invariant } from '../base/invariant.ts';
 import type { AppliedEquation, Goal } from '../contract/goal.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
-import type { CompiledGoal } from '../math/compile/compiled.ts';
+import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { unlimited } from '../math/domain.ts';
 import { mutateEquation } from '../math/mutate.ts';
@@ -13,27 +13,39 @@ import { runFalsify } from '../methods/falsify.ts';
 import type { PropertyOutcome } from '../methods/runs/outcome.ts';
 import { runProperty } from '../methods/property.ts';
 import { realExecutor, type RealRequest } from '../methods/reals.ts';
-import type { Check } from './check.ts';
+import { planDomain } from '../runtime/generate/domain-plan.ts';
+import { allInputs } from '../methods/steering/box.ts';
+import { allTriedText } from './all-tried.ts';
+import type { Check, Work } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import { openCasesText } from './open-cases.ts';
+import { steeredInputs } from './steered-inputs.ts';
 
 /** Mutants per equation; each is evaluated in arbitrary precision. */
 const MUTANTS = 24;
 /** Cases that share their sizes: they are few, and no compiled kernel gains from keeping one size. */
 const BLOCK = 2;
 
+/** Inputs of a domain of which all are tried where no drawn one meets a premise. */
+const mostInputs = 2 ** 12;
+
 interface Stage {
   readonly check: Check;
   readonly goal: Goal;
   readonly compiled: CompiledGoal;
   readonly expired: () => boolean;
+  readonly steered?: true;
 }
 
 /** A check of `goal`, which is over the reals: its own (`reals`), or of what it catches (`adequacy`). */
-export async function runOverReals(check: Check, goal: Goal, expired: () => boolean): Promise<Found> {
+export async function runOverReals(
+  check: Check,
+  { goal, steered }: Extract<Work, { kind: 'reals' }>,
+  expired: () => boolean,
+): Promise<Found> {
   const equations = goal.overReals?.equations;
   invariant(equations, 'only claims over the reals are run over the reals');
-  const stage: Stage = { check, goal, compiled: await loadGoal(goal), expired };
+  const stage: Stage = { check, goal, compiled: await loadGoal(goal), expired, ...(steered ? { steered } : {}) };
   if (check.method === 'adequacy') return runMutants(stage, equations);
   if (goal.source === 'statement') return fromOutcome(await runStatement(stage, equations));
   return fromOutcome(await runOn(stage, equations, SHRINK_RUNS));
@@ -52,7 +64,7 @@ async function runStatement(stage: Stage, equations: readonly AppliedEquation[])
 }
 
 async function runOn(
-  { check, goal, compiled, expired }: Stage,
+  { check, goal, compiled, expired, steered }: Stage,
   equations: readonly AppliedEquation[],
   shrinkBudget: number | null,
   onOpen?: RealRequest['onOpen'],
@@ -70,8 +82,23 @@ async function runOn(
   };
   const outcome = await (goal.source === 'falsification'
     ? runFalsify(request)
-    : runProperty({ ...request, cases: check.cases }));
+    : runProperty({ ...request, cases: check.cases, steered: steered ? steeredOf(check, goal, equations) : [] }));
+  const all = steered && outcome.verdict === 'vacuous' && outcome.cases > 0 ? wholeDomain(goal) : null;
+  if (all) {
+    const tried = await runProperty({ ...request, cases: 1, steered: all });
+    return tried.verdict === 'vacuous' ? { ...tried, reason: allTriedText(all.length) } : tried;
+  }
   return withCasesBeyond(outcome, { ...request, equations });
+}
+
+/** All inputs of the goal, if they are few whole numbers. */
+function wholeDomain({ domain }: Goal): readonly Case[] | null {
+  const plan = planDomain(domain);
+  return plan.ok ? allInputs(plan.value, mostInputs) : null;
+}
+
+function steeredOf({ seed }: Check, goal: Goal, equations: readonly AppliedEquation[]): readonly Case[] {
+  return steeredInputs(goal, new Map(equations.map(({ name, model }) => [name, model])), seed, 'decimal');
 }
 
 /** Whether explicit inputs are beyond the numbers of kernels. */

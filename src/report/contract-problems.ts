@@ -40,7 +40,7 @@ function unsound({ claims }: ContractReport): ContractProblem {
     message: `the equation itself, in float32, does not satisfy ${what}`,
     details: [],
     advice:
-      'ask no more than float32 can give: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
+      'correct the claim or the formula if it is false over ℝ, too (pv adopt says so); otherwise ask no more than float32 can give: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
       'narrow the domain, or write the formula so that it does not overflow (exp(x_i - max(x)) for exp(x_i))',
   };
 }

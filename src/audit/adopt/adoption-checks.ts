@@ -155,7 +155,7 @@ export function exactCheck(goal: Goal, options: AdoptionOptions, cases = exactCa
       method: 'reals',
       backend: 'decimal',
       cases,
-      work: { kind: 'reals', goal: exact, subjects: [] },
+      work: { kind: 'reals', goal: exact, subjects: [], steered: true },
     },
     options.tool,
   );
@@ -204,7 +204,13 @@ export function roundedCheck(
       method: 'soundness',
       backend,
       cases: entry ? 1 : roundedCases,
-      work: { kind: 'goal', goal: rounded, subjects, hardest: entry ? [entry] : [] },
+      work: {
+        kind: 'goal',
+        goal: rounded,
+        subjects,
+        hardest: entry ? [entry] : [],
+        ...(entry ? {} : { steered: true }),
+      },
     },
     options.tool,
   );
@@ -280,5 +286,12 @@ function whereDefined(goal: Goal, subjects: readonly WorkSubject[]): Goal {
     return facts.length === 0 ? [] : [withArguments(application, model, conjunction(facts))];
   });
   if (inside.length === 0) return goal;
-  return { ...goal, predicate: call('implies', conjunction(inside), goal.predicate) };
+  const { predicate } = goal;
+  const [premise, conclusion] = predicate.kind === 'call' && predicate.fn === 'implies' ? predicate.arguments : [];
+  // One implication, so that only inputs that meet the whole premise count as those that do.
+  const whole =
+    premise && conclusion
+      ? call('implies', conjunction([...inside, premise]), conclusion)
+      : call('implies', conjunction(inside), predicate);
+  return { ...goal, predicate: whole };
 }

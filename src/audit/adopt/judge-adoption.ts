@@ -6,6 +6,10 @@ import { count, listOf } from '../../base/text.ts';
 import { givenInput } from '../../plan/given-input.ts';
 import { inputLines } from '../../report/facts.ts';
 import type { Check } from '../../plan/check.ts';
+import { realPredicate } from '../../methods/reals.ts';
+import { leftOut } from '../../methods/runs/tally.ts';
+import { emptyDomain, isPremiseEmpty } from '../../methods/steering/shown-empty.ts';
+import { isAllTried } from '../../plan/all-tried.ts';
 import { openCasesIn } from '../../plan/open-cases.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
 import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
@@ -23,6 +27,7 @@ export interface Judged {
   readonly extreme?: true;
   readonly open?: true;
   readonly overflows?: true;
+  readonly roundedOnly?: true;
 }
 
 /** Runs checks and returns their receipts by check; one that did not run has none. */
@@ -254,7 +259,7 @@ const leastShare = 0.1;
 
 const isHeldWhereMet = ({ verdict, reason, cases, filtered, premiseHits }: Receipt): boolean =>
   verdict === 'incomplete' &&
-  reason?.includes('broke a precondition') === true &&
+  (reason?.includes('broke a precondition') === true || reason?.includes(leftOut) === true) &&
   cases >= leastShare * (cases + filtered) &&
   premiseHits > 0;
 
@@ -282,12 +287,13 @@ function onlyExact(exact: Receipt | null): Judged {
   return notRun(exact?.reason ?? 'the time ran out before it was evaluated');
 }
 
-function withoutCounterexample({ reason, subjects }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
+function withoutCounterexample(adopted: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
+  const { reason, subjects } = adopted;
   const all = [...rounded, ...(exact ? [exact] : [])];
   if (reason !== null || all.length === 0) return notRun(reason ?? 'the time ran out before it was evaluated');
   const held = all.filter(isHeld);
   const vacuous = all.find(({ verdict }) => verdict === 'vacuous');
-  if (held.length === 0 && vacuous) return { ...notRun(vacuous.reason ?? 'its premise never held'), ...vacuousWord };
+  if (held.length === 0 && vacuous) return withoutInputs(adopted, all, vacuous);
   const refuted = exact?.verdict === 'falsified';
   if (refuted && subjects.length === 0)
     return notRun(`it holds in float64, and not over ℝ, which semantics: real would mean; ${exact.reason ?? ''}`);
@@ -296,7 +302,34 @@ function withoutCounterexample({ reason, subjects }: AdoptedGoal, { exact, round
   const inPart = held.length === 0 && rounded.length === 0 ? heldWhereDecided(exact) : null;
   if (inPart) return inPart;
   if (held.length === 0) return notRun(all.flatMap((one) => one.reason ?? [])[0] ?? 'no input decided it');
-  return { word: 'held', counterexample: null, reason: heldText(held, exact), mend: null };
+  return heldBy(held, exact);
+}
+
+function heldBy(held: readonly Receipt[], exact: Receipt | null): Judged {
+  const few = tooFew(held);
+  if (few !== null) return notRun(few);
+  const judged: Judged = { word: 'held', counterexample: null, reason: heldText(held, exact), mend: null };
+  return exact?.verdict === 'falsified' ? { ...judged, roundedOnly: true } : judged;
+}
+
+/** That no input met a premise shows little, unless none can. */
+function withoutInputs(
+  { goal: { domain, predicate }, mathematics }: AdoptedGoal,
+  receipts: readonly Receipt[],
+  { reason, cases }: Receipt,
+): Judged {
+  const empty = emptyDomain(domain);
+  if (empty !== null)
+    return { ...notRun(empty), word: 'vacuous', mend: 'change the domain so that inputs meet it, or remove the claim' };
+  const shown = receipts.find((one) => isAllTried(one.reason));
+  if (shown) return { ...notRun(shown.reason ?? ''), ...vacuousWord };
+  const whole = mathematics?.overReals
+    ? realPredicate(mathematics, new Map(mathematics.overReals.equations.map(({ name, model }) => [name, model])))
+    : predicate;
+  if (isPremiseEmpty(whole, domain)) return { ...notRun('no input of the domain meets its premise'), ...vacuousWord };
+  return notRun(
+    cases > 0 ? `none of ${count(cases, 'input')} met its premise` : (reason ?? 'no input met its premise'),
+  );
 }
 
 /** Two ways to write one formula. Inputs at which no number of digits separates their values are not counted. */
@@ -314,19 +347,45 @@ const vacuousWord = {
 } as const;
 
 function heldText(held: readonly Receipt[], exact: Receipt | null): string {
-  const floats = held.filter(({ method }) => method !== 'reals');
-  const cases = floats.reduce(
-    (sum, one) => sum + one.cases + (one.large ?? []).reduce((n, run) => n + run.cases, 0),
-    0,
-  );
+  const inFloats = tallyOf(held.filter(({ method }) => method !== 'reals'));
+  const overReals = tallyOf(exact && isHeld(exact) ? [exact] : []);
+  const met = [overReals, inFloats].filter(({ cases }) => cases > 0);
+  const isPart = met.some(({ hits, cases }) => hits < cases);
   const parts = [
-    ...(exact && isHeld(exact) ? [`${count(exact.cases, 'input')} over ℝ`] : []),
-    ...(cases > 0 ? [`${count(cases, 'input')} in float arithmetic`] : []),
+    ...(overReals.cases > 0 ? [`${count(overReals.hits, 'input')} over ℝ`] : []),
+    ...(inFloats.cases > 0 ? [`${count(inFloats.hits, 'input')} in float arithmetic`] : []),
   ];
+  const tried = listOf(met.map(({ cases }) => cases.toLocaleString('en-US')));
+  const share = isPart ? ` that meet its premise (of ${tried} tried)` : '';
   const about =
     exact?.verdict === 'falsified' ? `; it is about rounded numbers: ${exact.reason ?? 'over ℝ it is false'}` : '';
-  const met = held.some(isHeldWhereMet) ? ', which are those of the drawn ones that meet the preconditions' : '';
-  return `held on ${parts.join(' and ')}${met}${about}`;
+  const partial = held.find(isHeldWhereMet)?.reason ?? null;
+  const filtered = partial === null ? '' : ', which are those of the drawn ones that meet the preconditions';
+  const left = partial?.includes(leftOut) === true ? `; ${partial}` : filtered;
+  return `held on ${parts.join(' and ')}${share}${left}${about}`;
+}
+
+interface Hits {
+  readonly hits: number;
+  readonly cases: number;
+}
+
+/** Inputs that met the premise, of those that ran. Large ones are not told apart. */
+function tallyOf(receipts: readonly Receipt[]): Hits {
+  const large = receipts.flatMap((one) => one.large ?? []).reduce((n, run) => n + run.cases, 0);
+  const sum = (of: (one: Receipt) => number): number => receipts.reduce((n, one) => n + of(one), 0);
+  return { hits: sum(({ premiseHits }) => premiseHits) + large, cases: sum(({ cases }) => cases) + large };
+}
+
+/** So few inputs that meet a premise, of so many, show nothing of the claim. */
+const [fewHits, manyCases] = [5, 100];
+
+/** Why a claim that no input broke is not said to hold; null if enough inputs met its premise. */
+function tooFew(held: readonly Receipt[]): string | null {
+  const [most = { hits: 0, cases: 0 }] = held.map((one) => tallyOf([one])).toSorted((a, b) => b.hits - a.hits);
+  return most.hits < fewHits && most.cases >= manyCases
+    ? `only ${most.hits} of ${count(most.cases, 'input')} met its premise`
+    : null;
 }
 
 function needsKernel({ applications, toleranceText }: Goal): Judged {

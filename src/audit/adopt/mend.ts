@@ -25,6 +25,7 @@ export function mendOf(
     return `widen the bound by ${twoDigitsUp(apart)}, with which it holds at this input`;
   if (Number.isFinite(apart) && apart > 0)
     return `allow ${twoDigitsUp(apart)}, which holds at this input (the claim's tolerance: ${toleranceText})`;
+  if (/≠|!=/u.test(formal)) return 'correct the claim, or narrow the domain so that it excludes this input';
   return 'give the claim a tolerance, or narrow its domain';
 }
 

@@ -75,6 +75,8 @@ export function failureMessage(failure: KernelFailure): string {
     }
     case 'refused':
       return `the device refuses it: ${failure.message}`;
+    case 'too-long':
+      return failure.message;
     case 'unsupported':
       return `the backend cannot run it: ${failure.message}`;
   }

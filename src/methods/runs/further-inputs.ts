@@ -10,11 +10,13 @@ import { largeTiers, type LargeSizes } from '../large.ts';
 import { breathe } from './breathe.ts';
 import type { CaseExecutor, ExecutionRequest, Visit } from './execute.ts';
 import { settleOf } from './flush-subnormals.ts';
-import { emptyTally, isSettled, note, type Grade, type Tally } from './tally.ts';
+import { emptyTally, isMuchFiltered, isSettled, note, type Grade, type Tally } from './tally.ts';
 
 /** The inputs of a claim besides the drawn ones. */
 export interface FurtherRequest extends ExecutionRequest {
   readonly seed: number;
+  /** Inputs that the claim itself points to, run after the drawn ones where those hold. They count as drawn ones do. */
+  readonly steered?: readonly Case[];
   /** Inputs on both sides of the formula's jumps, run after the drawn ones where those hold. Those outside the domain are left out. */
   readonly boundaries?: readonly Case[];
   /** As `boundaries`, at the numbers of the kernel's text, and counted apart. */
@@ -40,20 +42,28 @@ const notLarge: LargeOutcome = { tally: emptyTally(), runs: [], problem: null };
 
 /** What ran after the drawn cases, where those held. */
 export interface Further {
+  readonly steered: Tally;
   readonly boundaries: Tally;
   readonly literals: Tally;
   readonly large: LargeOutcome;
 }
 
 /** Where nothing further ran. */
-export const nothingFurther: Further = { boundaries: emptyTally(), literals: emptyTally(), large: notLarge };
+export const nothingFurther: Further = {
+  steered: emptyTally(),
+  boundaries: emptyTally(),
+  literals: emptyTally(),
+  large: notLarge,
+};
 
 /** Runs them one kind after another, until one breaks the claim. */
 export async function runFurther(request: FurtherRequest, plan: DomainPlan, executor: CaseExecutor): Promise<Further> {
+  const steered = await runChosen(request, request.steered, plan, executor);
+  if (steered.broken) return { ...nothingFurther, steered };
   const boundaries = await runChosen(request, request.boundaries, plan, executor);
-  if (boundaries.broken) return { ...nothingFurther, boundaries };
+  if (boundaries.broken) return { ...nothingFurther, steered, boundaries };
   const literals = await runChosen(request, request.literals, plan, executor);
-  return { boundaries, literals, large: literals.broken ? notLarge : await runLarge(request, plan, executor) };
+  return { steered, boundaries, literals, large: literals.broken ? notLarge : await runLarge(request, plan, executor) };
 }
 
 /** Runs the chosen inputs in groups of equal sizes, into a separate tally: they do not count towards the declared number. */
@@ -70,7 +80,9 @@ async function runChosen(
     const candidate = settle ? settle(given) : given;
     if (violation(plan, candidate) !== null) continue;
     const key = candidate.sizes.join();
-    groups.set(key, [...(groups.get(key) ?? []), candidate]);
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
   }
   const visit: Visit = (status, _position, candidate) => note(tally, status, candidate, executor.outcome);
   for (const group of groups.values()) {
@@ -127,15 +139,18 @@ const atText = (sizes: LargeSizes): string =>
     .join(', ')}`;
 
 /** The drawn cases with what these add: an input that breaks the claim, and one that comes closer to it. */
-export function withFurther(drawn: Tally, { boundaries, literals, large }: Further): Tally {
-  const all = [drawn, boundaries, literals];
+export function withFurther(drawn: Tally, { steered, boundaries, literals, large }: Further): Tally {
+  const all = [drawn, steered, boundaries, literals];
   const worst = all.reduce<Tally['worst']>(
     (most, one) => ((one.worst?.ratio ?? -1) > (most?.ratio ?? -1) ? one.worst : most),
     null,
   );
   // How close large inputs come is not recorded, since the record of an input holds all of it.
-  const broken = drawn.broken ?? boundaries.broken ?? literals.broken ?? large.tally.broken;
-  return { ...drawn, worst, broken };
+  const broken = drawn.broken ?? steered.broken ?? boundaries.broken ?? literals.broken ?? large.tally.broken;
+  // Where conditions exclude most drawn inputs, those that were looked for do not show more of the domain.
+  const counted = isMuchFiltered(drawn) ? emptyTally() : steered;
+  const [cases, premiseHits] = [drawn.cases + counted.cases, drawn.premiseHits + counted.premiseHits];
+  return { ...drawn, cases, premiseHits, worst, broken };
 }
 
 /** How many ran, of each kind that ran at all. */

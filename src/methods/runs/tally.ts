@@ -19,6 +19,9 @@ export interface Tally {
   /** Cases that could not be decided, and why the first could not. */
   undecided: number;
   undecidedBy: string | null;
+  /** Cases that take too long to run, and why the first does. */
+  tooLong: number;
+  tooLongBy: string | null;
   /** The first of the filtered ones. */
   readonly filteredCases: Case[];
   /** Which preconditions they broke, as a sentence's part; null until someone has looked. */
@@ -42,6 +45,8 @@ export function emptyTally(): Tally {
     unsupported: null,
     undecided: 0,
     undecidedBy: null,
+    tooLong: 0,
+    tooLongBy: null,
     filteredCases: [],
     filteredBy: null,
     sizes: [],
@@ -115,6 +120,11 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case | null, o
     tally.undecided++;
     return !isSettled(tally);
   }
+  if (outcome.problem?.kind === 'too-long') {
+    tally.tooLongBy ??= outcome.problem.message;
+    tally.tooLong++;
+    return true;
+  }
   tally.cases++;
   noteSizes(tally, candidate);
   if (!outcome.problem) {
@@ -137,9 +147,12 @@ export interface Grade {
   readonly reason: string | null;
 }
 
+/** How a reason says that inputs were not run, since they take too long. */
+export const leftOut = 'were left out';
+
 /** Verdict and reason of a run without a broken case; `declared` is what the contract requires. */
 export function gradeTally(tally: Tally, declared: number, stopped: boolean): Grade {
-  const { cases, filtered, premiseHits, unsupported, undecided, undecidedBy } = tally;
+  const { cases, filtered, premiseHits, unsupported, undecided, undecidedBy, tooLong, tooLongBy } = tally;
   const made = cases + filtered;
   const named = tally.filteredBy === null ? '' : `, ${tally.filteredBy}`;
   if (unsupported !== null) return { verdict: 'undetermined', reason: unsupported };
@@ -149,6 +162,11 @@ export function gradeTally(tally: Tally, declared: number, stopped: boolean): Gr
       reason: `${undecidedBy}, in ${count(undecided, 'case')} of ${cases + undecided}`,
     };
   if (stopped) return { verdict: 'incomplete', reason: `the time budget ended after ${cases} of ${declared} cases` };
+  if (tooLongBy !== null)
+    return {
+      verdict: cases === 0 ? 'undetermined' : 'incomplete',
+      reason: `${tooLong} of ${count(cases + tooLong, 'input')} ${leftOut}: ${tooLongBy}`,
+    };
   if (cases === 0)
     return {
       verdict: 'vacuous',

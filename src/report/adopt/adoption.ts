@@ -55,6 +55,8 @@ export interface AdoptedStatement {
   readonly open?: true;
   /** Present where float arithmetic makes both sides NaN, which is equal to nothing: the formula overflows, and no relation is broken. */
   readonly overflows?: true;
+  /** Present where it held in float arithmetic, and exact arithmetic breaks it: it is about rounded numbers, or false. */
+  readonly roundedOnly?: true;
   /** Present where it held and no wrong variant of a formula that it is about, out of so many that were tried, breaks it. */
   readonly idleOf?: number;
   /** sha256 of what it was judged on: its own notation, and the formulas and domains of its equations. Of findings alone. */

@@ -85,6 +85,10 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('False in float arithmetic, and open over ℝ', undecided.map(findingItem)),
     section('False in float arithmetic, seen only with numbers beyond 10^±18', extremeItems(extreme)),
     section('Overflow in float arithmetic: both sides are NaN, so that nothing is compared', extremeItems(overflowing)),
+    section(
+      'Hold in float arithmetic only: over ℝ they are false',
+      judged.filter(({ roundedOnly }) => roundedOnly === true).map(findingItem),
+    ),
     section('Vacuous: no input meets the premise, or the claim cannot fail', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
     section(
@@ -180,7 +184,6 @@ function verdictOf(adoption: Adoption): string {
     share(tests, 'tests'),
     share(statements, 'other statements'),
   ]);
-  const idle = judged.filter(isIdle).length;
   const inFloats = judged.filter(({ word }) => word === 'false-in-float32' || word === 'false-in-float64');
   const open = inFloats.filter((one) => one.open === true).length;
   const overflow = inFloats.filter((one) => one.overflows === true).length;
@@ -192,7 +195,7 @@ function verdictOf(adoption: Adoption): string {
     ...(open > 0 ? [`${is(open)} false in float arithmetic and open over ℝ`] : []),
     ...(overflow > 0 ? [`${overflow} ${overflow === 1 ? 'overflows' : 'overflow'} in float arithmetic`] : []),
     ...(number('vacuous') > 0 ? [`${is(number('vacuous'))} vacuous`] : []),
-    `${number('held')} held on every input tried${idle === 0 ? '' : ` (${idle} of them for every wrong formula tried, too)`}`,
+    `${number('held')} held on every input tried${heldText(judged)}`,
     `${is(number('prose'))} prose`,
   ];
   const missing = adoption.unreadParts ?? [];
@@ -207,6 +210,19 @@ function verdictOf(adoption: Adoption): string {
       ? ''
       : `; of ${count(equationsTried(adoption).length, 'equation')} tried, ${accepting} would accept wrong kernels`;
   return `${count(contracts, 'contract')}${files}: ${ran} run; of the statements ${parts.join(', ')}${known}${weak}.`;
+}
+
+/** What keeps those that held from saying all that they seem to say. */
+function heldText(judged: readonly AdoptedStatement[]): string {
+  const idle = judged.filter(isIdle).length;
+  const inFloats = judged.filter(({ roundedOnly }) => roundedOnly === true).length;
+  const parts = [
+    ...(inFloats > 0
+      ? [`${inFloats} of them in float arithmetic only: over ℝ ${inFloats === 1 ? 'it is' : 'they are'} false`]
+      : []),
+    ...(idle > 0 ? [`${idle} of them for every wrong formula tried, too`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
 function section(heading: string, content: Content): PageSection {

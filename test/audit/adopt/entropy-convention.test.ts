@@ -18,7 +18,7 @@ describe('0·log 0', () => {
     const said = await of(formula, domain, claim);
     expect(said).toMatchObject({ word: 'held', counterexample: null });
     expect(said.reason).toMatch(
-      /^held on 240 inputs over ℝ and [\d,]+ inputs in float arithmetic; 0·log 0 = 0 is assumed$/u,
+      /^held on \d+ inputs over ℝ and [\d,]+ inputs in float arithmetic; 0·log 0 = 0 is assumed$/u,
     );
   });
 

@@ -30,7 +30,7 @@ describe('a claim over the reals', () => {
   it('that is true is held, in both arithmetics, with the number of inputs', async () => {
     const said = await of('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 1e3', 'f(x) ≥ 0');
     expect(said).toMatchObject({ word: 'held', counterexample: null, mend: null });
-    expect(said.reason).toMatch(/^held on 240 inputs over ℝ and [\d]+ inputs in float arithmetic$/u);
+    expect(said.reason).toMatch(/^held on \d+ inputs over ℝ and [\d]+ inputs in float arithmetic$/u);
   });
 
   it('that is about rounded numbers is not false because exact ones differ', async () => {
@@ -63,7 +63,7 @@ describe('a claim that rounding breaks', () => {
   it('is false in float32 alone, with the tolerance that would hold', async () => {
     const said = await of('f(x) = x / 3', 'x ∈ ℝ, 1 ≤ x ≤ 2', '|3 · f(x) - x| < 1e-9');
     expect(said).toMatchObject({ word: 'false-in-float32' });
-    expect(said.reason).toMatch(/^over ℝ it holds there and on 240 other inputs; in float64 it held/u);
+    expect(said.reason).toMatch(/^over ℝ it holds there and on \d+ other inputs; in float64 it held/u);
     expect(said.mend).toMatch(/^widen the bound by \S+, with which it holds at this input$/u);
     expect(said.extreme).toBeUndefined();
   });

@@ -223,3 +223,21 @@ describe('reasons', () => {
     ]);
   });
 });
+
+describe('what holds in float arithmetic only', () => {
+  it('is counted in the verdict and listed, with the reason', () => {
+    const judged = [
+      statement(1, 'held', { roundedOnly: true, reason: 'it is about rounded numbers' }),
+      statement(2, 'held', { idleOf: 4 }),
+    ];
+    const { verdict, sections, mark } = adoptionPage(report(judged));
+    expect(verdict).toContain(
+      '2 held on every input tried (1 of them in float arithmetic only: over ℝ it is false; 1 of them for every wrong formula tried, too)',
+    );
+    expect(mark).not.toBe('✗');
+    const listed = sections.find(
+      ({ heading }) => heading === 'Hold in float arithmetic only: over ℝ they are false (1)',
+    );
+    expect(listed?.items).toMatchObject([{ lines: ['it is about rounded numbers'] }]);
+  });
+});
