@@ -16,7 +16,7 @@ import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
 import { meantIn, type Meant } from './meant-numbers.ts';
 import { createAgreement } from './runs/agreement.ts';
-import { decide, fewAttempts, type Answer } from './runs/decide.ts';
+import { decide, inDigits, littleEffort, type Answer } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
 
 /** A goal whose applications mean equations instead of kernels. */
@@ -103,7 +103,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   /** In n + 2 of a large n the 2 may be hidden: digits that show it tell whether k is n + 2. */
   const isInside = (environment: Environment): Answer =>
     createAgreement().settled(decide(membership, environment, negligible), (digits) =>
-      decide(membership, environment, negligible, [digits]),
+      decide(membership, environment, negligible, inDigits(digits)),
     );
   const agreement = createAgreement();
   const outcome = emptyOutcome();
@@ -114,9 +114,9 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const attempts = opened < mostOpened ? undefined : fewAttempts;
-    const answer = agreement.settled(decide(predicate, environment, negligible, attempts), (digits) =>
-      decide(predicate, environment, negligible, [digits]),
+    const effort = opened < mostOpened ? undefined : littleEffort;
+    const answer = agreement.settled(decide(predicate, environment, negligible, effort), (digits) =>
+      decide(predicate, environment, negligible, inDigits(digits)),
     );
     outcome.report.premise = premise === null || decide(premise, environment, negligible).kind === 'fails';
     if (answer.kind === 'open' && onOpen) {

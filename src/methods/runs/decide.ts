@@ -8,8 +8,17 @@ import type { Term } from '../../math/term/term.ts';
 
 /** Significant digits of the first attempt, and of further ones while some comparison is doubtful. */
 const attempts = [40, 80, 160, 320, 640] as const;
-/** Attempts where many inputs of a claim were open with all digits, each of which costs hundreds of times what the first costs. */
-export const fewAttempts: readonly number[] = attempts.slice(0, 2);
+/** What is spent on one input. */
+export interface Effort {
+  readonly digits: readonly number[];
+  readonly maxSteps: number;
+}
+
+const full: Effort = { digits: attempts, maxSteps: 2_000_000 };
+/** Where many inputs of a claim were open with all digits, each of which costs hundreds of times what the first costs. */
+export const littleEffort: Effort = { digits: attempts.slice(0, 2), maxSteps: 50_000 };
+/** Only these digits. */
+export const inDigits = (digits: number): Effort => ({ ...full, digits: [digits] });
 /** With this many digits, a claim that holds counts as holding even if a strict order in it failed between equal numbers. */
 const enough = 320;
 /** The digits of the first attempt, as recorded in receipts. */
@@ -36,16 +45,16 @@ export type Answer =
 /** Log₁₀ of the difference that counts as zero; absent: far below float32. */
 export type Negligible = number | undefined;
 
-/** Tries the numbers of digits in `inDigits`, one after another, until the predicate is decided. */
+/** Tries the numbers of digits, one after another, until the predicate is decided. */
 export function decide(
   predicate: Term,
   environment: Environment,
   negligible: Negligible,
-  inDigits: readonly number[] = attempts,
+  { digits: numbers, maxSteps }: Effort = full,
 ): Answer {
-  for (const digits of inDigits) {
+  for (const digits of numbers) {
     const arithmetic = realArithmetic(digits, negligible);
-    const found = withinDecimals(() => interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 }));
+    const found = withinDecimals(() => interpret(predicate, environment, arithmetic, { maxSteps }));
     if (!found.ok) return { kind: 'open', why: found.error };
     if (arithmetic.isDoubtful()) continue;
     // An order that fails only in these digits may hold with more; a claim that holds despite it was settled before.
@@ -67,7 +76,7 @@ export function decide(
     const what = failed ? `${textOf(failed, digits)} is` : 'the claim is';
     return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
   }
-  return { kind: 'open', why: `${inDigits.at(-1) ?? 0} digits do not separate the sides of a comparison` };
+  return { kind: 'open', why: `${numbers.at(-1) ?? 0} digits do not separate the sides of a comparison` };
 }
 
 /** π is known to 1,025 digits: sine and cosine of numbers with many digits need more, and decimal.js throws. */

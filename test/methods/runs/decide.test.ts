@@ -8,7 +8,7 @@ import * as b from '../../../src/math/term/build.ts';
 const x = b.variable('x', REAL);
 const at = (value: number): Environment => new Map([['x', value]]);
 const answer = (predicate: Term, value = 0, more: { negligible?: number; digits?: readonly number[] } = {}): Answer =>
-  decide(predicate, at(value), more.negligible, ...(more.digits ? [more.digits] : []));
+  decide(predicate, at(value), more.negligible, ...(more.digits ? [{ digits: more.digits, maxSteps: 2_000_000 }] : []));
 const exp = (term: Term): Term => b.call('exp', term);
 const add = (left: Term, right: Term): Term => b.call('add', left, right);
 

@@ -31,14 +31,6 @@ export interface Problem {
   readonly missing?: string;
   /** The same of a size. */
   readonly missingSize?: string;
-  /** Of an input that may be outside of the axis that it indexes. */
-  readonly missingBound?: MissingBound;
-}
-
-/** An input and `i < n`, which would keep it inside of an axis. */
-export interface MissingBound {
-  readonly name: string;
-  readonly text: string;
 }
 
 /** A part of a text. */

@@ -13,7 +13,7 @@ import type { Expression, ProsePart, Statement } from '../../../math/notation/sy
 import { INTEGER } from '../../../math/term/term.ts';
 import { integer } from '../../../math/term/build.ts';
 import type { Equation, FormalText } from '../../contract.ts';
-import type { MissingBound, Problem } from '../context/context.ts';
+import type { Problem } from '../context/context.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { beforeScope } from './before-scope.ts';
 import { addInput, anyReal, type DomainDraft, type Numbers } from '../inputs/domain-draft.ts';
@@ -27,8 +27,6 @@ export interface Assumptions {
   readonly counts: readonly string[];
   /** Declarations that other equations of the contract give, such as `W ∈ ℝ^{m×n}`. */
   readonly borrowed: readonly string[];
-  /** Ends of the axes that such numbers index: a formula has no meaning beyond them. */
-  readonly bounds: readonly string[];
   /** Statements of the domain that are left out, because they cannot be elaborated. */
   readonly dropped: readonly Statement[];
   /** Statements of the formula that define nothing. */
@@ -40,7 +38,6 @@ export const noAssumptions: Assumptions = {
   numbers: [],
   counts: [],
   borrowed: [],
-  bounds: [],
   dropped: [],
   idle: [],
 };
@@ -150,7 +147,7 @@ const wordsOf = (text: string): readonly Token[] =>
 export function asFarAsRead(
   equation: Equation,
   domain: FormalText,
-  { dropped, counts, borrowed, bounds, idle }: Assumptions,
+  { dropped, counts, borrowed, idle }: Assumptions,
 ): Equation {
   const { notation } = domain;
   const kept = [
@@ -164,7 +161,7 @@ export function asFarAsRead(
       !dropped.some(({ range: { start, end } }) => start === statement.range.start && end === statement.range.end) &&
       !isGlossed(statement, equation, domain),
   );
-  const declared = [...borrowed, ...counts.map((name) => `${name} ∈ ℕ⁺`), ...bounds];
+  const declared = [...borrowed, ...counts.map((name) => `${name} ∈ ℕ⁺`)];
   const assumed = declared.flatMap((text) => readNotation(text, 'domain').statements);
   const statements = [...assumed, ...kept];
   const formula = equation.formula.notation;
@@ -282,7 +279,6 @@ export function assumeMore(
   const whole = code === 'PV-4003' ? bounded.filter((one) => namesAt(problem).includes(one)) : [];
   if (whole.length > 0)
     return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
-  if (problem.missingBound) return withinAxis(problem.missingBound, assumed);
   const name = missing ?? text.text.slice(range.start, range.end);
   const known = code === 'PV-4001' && text.span === formula.span ? declaredElsewhere(name, others) : null;
   if (known !== null && !borrowed.includes(known)) return { ...assumed, borrowed: [...borrowed, known] };
@@ -296,14 +292,6 @@ export function assumeMore(
 function isNumber(name: string, problem: Problem, formula: FormalText, domain: FormalText): boolean {
   const isOpen = problem.code === 'PV-4001' || isOfEquation(problem, [formula, domain]);
   return isOpen && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text);
-}
-
-/** With the end of the axis that an assumed number indexes; null if it is not one, or has an end. */
-function withinAxis({ name, text }: MissingBound, assumed: Assumptions): Assumptions | null {
-  const { numbers, counts, bounds } = assumed;
-  return [...numbers, ...counts].includes(name) && !bounds.includes(text)
-    ? { ...assumed, bounds: [...bounds, text] }
-    : null;
 }
 
 /** The names of which a domain gives nothing but a bound. */

@@ -209,9 +209,5 @@ function report(ctx: Context, { origin, axis, size, place, length, values }: Str
     hint: `say how far the index runs, or what the value is outside: (${written} if 0 ≤ ${index} < ${printTerm(size)} else 0)`,
     text,
     range,
-    ...(isName(index) ? { missingBound: { name: index, text: `${index} < ${printTerm(size)}` } } : {}),
   };
 }
-
-const isName = (index: string | undefined): index is string =>
-  index !== undefined && /^\p{L}[\p{L}\p{N}_]*$/u.test(index);
