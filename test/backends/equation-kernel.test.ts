@@ -43,7 +43,7 @@ describe('an equation as a kernel', () => {
     });
     const throwing = equationKernel({
       equation: () => {
-        throw new RangeError('argmax of nothing');
+        throw new Error('argmax of nothing');
       },
       arithmetic: 'f32',
       parameters: 0,
@@ -52,6 +52,20 @@ describe('an equation as a kernel', () => {
     expect(throwing.runSync?.({ arguments: [], shapes: [], outputShape: [] })).toEqual({
       ok: false,
       failure: { kind: 'threw', message: 'argmax of nothing' },
+    });
+  });
+
+  it('reports a loop that is too long to run apart from exceptions', () => {
+    const looping = equationKernel({
+      equation: () => {
+        throw new RangeError('a loop from 1 to 1e9 is longer than 4194304 steps');
+      },
+      arithmetic: 'f32',
+      parameters: 0,
+      sizes: 0,
+    });
+    expect(looping.runSync?.({ arguments: [], shapes: [], outputShape: [] })).toMatchObject({
+      failure: { kind: 'too-long' },
     });
   });
 });
