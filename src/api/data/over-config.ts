@@ -75,10 +75,12 @@ function numbersIn({ equations, obligations }: Contract, terms: ReadonlyMap<stri
   );
   const others = new Set(uses.filter(({ isNumber }) => !isNumber).map(({ name }) => name));
   return [...new Set(uses.map(({ name }) => name))].filter(
-    (name) => !computed.has(name) && !others.has(name) && !isBuiltinWord(name) && !constants.has(name),
+    (name) =>
+      !computed.has(name) && !others.has(name) && !isBuiltinWord(name) && (terms.has(name) || !constants.has(name)),
   );
 }
 
+/** Unless a glossary says what they are: `e: epochs`. */
 const constants = new Set(['π', 'pi', 'e']);
 
 /** k of `y = n / k`: at 0 the equation has no value, and `y > 0` says nothing. A formula with conditions may exclude 0 itself. */

@@ -119,6 +119,16 @@ describe('a contract about numbers that have names', () => {
     expect((await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files })).code).toBe(exitCodes.ok);
   });
 
+  test.each([
+    [', e: epochs (training.epochs)', 's = 1', exitCodes.ok],
+    [', e: epochs (training.epochs)', 's > 2.5', exitCodes.findings],
+    ['', 's > 2.5', exitCodes.ok],
+  ])('takes e for what a glossary says it is, and otherwise for 2.718…: "%s", %s', async (entry, claim, code) => {
+    const domain = `n: runs (training.gradient_accumulation)${entry}`;
+    const text = contract(`  s: { formula: "s = e * n", domain: "${domain}", invariants: ["${claim}"] }`);
+    expect((await check(text)).code).toBe(code);
+  });
+
   test('says nothing where an equation divides by zero', async () => {
     const perStep = (formula: string): string =>
       contract(`  per_step:
