@@ -8,7 +8,7 @@ import { parseStatement, type Parsed } from './parse-statement.ts';
 import { readDeclaration } from './read-declaration.ts';
 import { fitsRole, isSolid } from './roles.ts';
 import { withPredicate } from './predicate-definition.ts';
-import { shareClauses } from './share-clauses.ts';
+import { isPlain, shareClauses } from './share-clauses.ts';
 import { sharedEnds } from './shared-ends.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
 import type { Token } from './token.ts';
@@ -67,7 +67,7 @@ function readItem(c: Cursor, line: LogicalLine, role: FieldRole): readonly Parse
   const subjects: Expression[] = [];
   for (;;) {
     const parsed = readStatement(c, role);
-    const ends = subjects.length === 0 && isPlain(parsed.statement) ? sharedEnds(c, parsed.statement.body) : null;
+    const ends = subjects.length === 0 && isAlone(parsed.statement) ? sharedEnds(c, parsed.statement.body) : null;
     if (c.problem !== null || !(atEnd(c) || isSeparatorAt(line, c.at))) return null;
     if (ends) return ends.map((body) => ({ ...parsed, statement: { ...parsed.statement, body } }));
     const shares =
@@ -139,11 +139,10 @@ function isSeparatorAt(line: LogicalLine, at: number): boolean {
 
 /** A lone name before a comma shares the relation that follows: `x, y ∈ S`. */
 function isSubject(s: Statement): boolean {
-  return (s.body.kind === 'name' || s.body.kind === 'index' || s.body.kind === 'call') && isPlain(s);
+  return (s.body.kind === 'name' || s.body.kind === 'index' || s.body.kind === 'call') && isAlone(s);
 }
 
-const isPlain = ({ label, binders, conditions, definitions }: Statement): boolean =>
-  label === null && binders.length + conditions.length + definitions.length === 0;
+const isAlone = (s: Statement): boolean => s.label === null && isPlain(s);
 
 const fitsAlone = (s: Statement, role: FieldRole): boolean =>
   s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);

@@ -14,7 +14,8 @@ export function shareClauses(parsed: readonly Parsed[], role: FieldRole): readon
   return foldPremises(spreadTrailing(moreConditions(led)));
 }
 
-const isPlain = (s: Statement): boolean => s.binders.length + s.conditions.length + s.definitions.length === 0;
+/** Without clauses of its own. */
+export const isPlain = (s: Statement): boolean => s.binders.length + s.conditions.length + s.definitions.length === 0;
 
 function withClauses(
   s: Statement,

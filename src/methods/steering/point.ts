@@ -13,7 +13,7 @@ export interface Point {
   readonly lookup: Lookup;
 }
 
-/** Sets one input of a point to the value of its domain nearest to a number; false if that is none. */
+/** Sets one input of a point to the value of its domain nearest to a number; false if there is no such value. */
 type Assign = (point: Point, name: string, x: number) => boolean;
 
 /** A copy, to be changed alone. */

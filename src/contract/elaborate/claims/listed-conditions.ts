@@ -3,6 +3,7 @@
  * conditions.
  */
 import type { Binder, Expression, Statement } from '../../../math/notation/syntax.ts';
+import { isPlain } from '../../../math/notation/share-clauses.ts';
 import type { FormalText } from '../../contract.ts';
 import { callsIn, namesOf } from '../context/syntax-parts.ts';
 
@@ -41,7 +42,7 @@ function withTrailing(statements: readonly Statement[], isInput: IsInput): reado
   const list: Statement[] = [];
   for (const one of statements) {
     const before = list.at(-1);
-    const isCondition = isPlain(one) && isBound(one.body, isInput);
+    const isCondition = one.label === null && isPlain(one) && isBound(one.body, isInput);
     if (isCondition && before && !isPlain(before) && !isBound(before.body, isInput)) {
       const conditions = [...before.conditions, ...spread(before.binders, one.body, isInput)];
       list[list.length - 1] = { ...before, conditions };
@@ -49,9 +50,6 @@ function withTrailing(statements: readonly Statement[], isInput: IsInput): reado
   }
   return list;
 }
-
-const isPlain = ({ binders, conditions, definitions, label }: Statement): boolean =>
-  binders.length + conditions.length + definitions.length === 0 && label === null;
 
 function isBound(e: Expression, isInput: IsInput): boolean {
   if (e.kind === 'logic' && e.operator === '∧') return isBound(e.left, isInput) && isBound(e.right, isInput);

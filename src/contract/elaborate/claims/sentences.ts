@@ -63,7 +63,7 @@ function along(sign: '≤' | '<' | '≥' | '>'): Predicate {
   };
 }
 
-/** A name, or an application: words are none. */
+/** A name or an application, and not English words. */
 function isExpression(text: string): boolean {
   const { status, statements } = readNotation(text, 'expression');
   const [only, more] = statements;
