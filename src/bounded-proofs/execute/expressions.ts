@@ -1,5 +1,5 @@
 /** Expressions of kernels on values that may depend on the input. */
-import { fromDecimal } from '../../contract/exact/rational.ts';
+import { fromDecimal } from '../../numeric/bounded-rational.ts';
 import type { KernelExpression, MathConstant } from '../../subject/kernel-syntax.ts';
 import { printExpression } from '../../subject/print-kernel.ts';
 import { isWholeArithmetic } from '../../subject/whole-arithmetic.ts';

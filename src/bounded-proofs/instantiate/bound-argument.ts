@@ -1,5 +1,5 @@
 /** The expressions of a binding's `arguments` and `output` on values that may depend on the input. */
-import { fromDecimal } from '../../contract/exact/rational.ts';
+import { fromDecimal } from '../../numeric/bounded-rational.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { evaluateArgument } from '../../subject/argument-expression.ts';
 import { fromFloat, isWhole, toFloat } from '../../numeric/rational.ts';

@@ -3,10 +3,10 @@
  * function has no value becomes a demand beside the expression.
  */
 import { invariant, present } from '../../base/invariant.ts';
-import { fromDecimal } from '../../contract/exact/rational.ts';
+import { fromDecimal } from '../../numeric/bounded-rational.ts';
 import type { IndexBinder, Term } from '../../math/term/term.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
-import { negateRational, isWhole, toFloat } from '../../numeric/rational.ts';
+import { isWhole, toFloat } from '../../numeric/rational.ts';
 import type { BooleanExpression, Graph, NumberExpression } from '../expression.ts';
 import { reduce } from './reduction.ts';
 import { chooseValue, type ScalarExpression, type SymbolicValue, type TensorValue } from './symbolic-value.ts';
@@ -91,14 +91,13 @@ export function wholeNumber(translation: Translation, term: Term, frame: Frame |
 }
 
 function numberOf(translation: Translation, term: Extract<Term, { kind: 'number' }>): NumberExpression {
-  const negative = term.value.startsWith('-');
-  const exact = fromDecimal(negative ? term.value.slice(1) : term.value);
+  const exact = fromDecimal(term.value);
   if (exact === null) {
     const isNumber = Number.isFinite(Number(term.value));
     const why = isNumber ? 'is out of reach of exact arithmetic' : 'is not a number, and proofs are about numbers';
     return refuse(translation, `${term.value} ${why}`, term);
   }
-  return translation.graph.constant(negative ? negateRational(exact) : exact);
+  return translation.graph.constant(exact);
 }
 
 function choice(

@@ -3,7 +3,7 @@
  */
 import type { BinaryOperator, Expression } from '../../math/notation/syntax.ts';
 import { compareRational, negateRational, type Rational } from '../../numeric/rational.ts';
-import { add, divide, floor, fromDecimal, multiply, power, rational } from './rational.ts';
+import { add, divide, floor, fromDecimal, multiply, power, rational } from '../../numeric/bounded-rational.ts';
 
 /** Null if the expression has names, units, functions that are not rational, or no value (division by zero). */
 export function groundValue(expression: Expression): Rational | null {

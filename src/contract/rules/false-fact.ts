@@ -2,7 +2,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { claimedLinks, type Link } from '../exact/facts.ts';
 import { equalAsWritten, groundValue } from '../exact/ground-value.ts';
 import { compareRational, type Rational } from '../../numeric/rational.ts';
-import { printRational } from '../exact/rational.ts';
+import { printRational } from '../exact/print-rational.ts';
 import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import type { FormalText } from '../contract.ts';
 import { formalFields, spanWithin } from '../formal-fields.ts';

@@ -2,6 +2,7 @@
  * Terms over numbers as people write them. `0.7 + 0.2 + 0.1 = 1` is true of the decimals and false in float64, so each number is a
  * fraction as far as it is one, beside what float64 makes of it.
  */
+import { fromDecimal } from '../../numeric/bounded-rational.ts';
 import {
   compareRational,
   fromFloat,
@@ -18,7 +19,7 @@ import { call, decimal } from '../term/build.ts';
 import { printTerm } from '../term/print-term.ts';
 import type { Term } from '../term/term.ts';
 import type { Arithmetic } from './arithmetic.ts';
-import { exactFunctions, fractionFrom, orders, steps } from './fractions.ts';
+import { exactFunctions, orders, steps } from './fractions.ts';
 import { interpret } from './interpret.ts';
 import type { Environment } from './value.ts';
 
@@ -75,7 +76,7 @@ function writtenNumbers(): WrittenNumbers {
   };
   return {
     name: 'numbers as written',
-    constant: (text) => mixed(Number(text), fractionFrom(text), 0),
+    constant: (text) => mixed(Number(text), fromDecimal(text), 0),
     fromNumber: (value) => mixed(value, Number.isFinite(value) ? fromFloat(value) : null, 0),
     toNumber: nearest,
     numeric: (row, operands) => {

@@ -1,19 +1,17 @@
 /** What the functions of mathematics are of fractions, where that is a fraction. */
 import {
   addRational,
-  bitLength,
   compareRational,
   divideRational,
   floorRational,
-  fraction,
   isWhole,
   multiplyRational,
   negateRational,
   subtractRational,
   toFloat,
-  ZERO,
   type Rational,
 } from '../../numeric/rational.ts';
+import { floor, power as wholePower } from '../../numeric/bounded-rational.ts';
 import { rationalRoot } from '../../numeric/rational-root.ts';
 import { functionTable } from '../functions.ts';
 import type { FunctionRow } from '../functions/row.ts';
@@ -22,7 +20,6 @@ import type { FunctionRow } from '../functions/row.ts';
 type ExactFunction = (a: Rational, b: Rational, c: Rational) => Rational | null | 'none';
 
 const whole = (value: bigint): Rational => ({ numerator: value, denominator: 1n });
-const floor = (a: Rational): Rational => whole(floorRational(a));
 const least = (a: Rational, b: Rational): Rational => (compareRational(a, b) <= 0 ? a : b);
 const greatest = (a: Rational, b: Rational): Rational => (compareRational(a, b) >= 0 ? a : b);
 const isZero = ({ numerator }: Rational): boolean => numerator === 0n;
@@ -43,19 +40,11 @@ function remainder(a: Rational, b: Rational): Rational | 'none' {
   return times === 'none' ? times : subtractRational(a, multiplyRational(times, b));
 }
 
-/** Digits of a power beyond which it is not computed, in bits. */
-const longest = 2048;
-
 function power(base: Rational, exponent: Rational): Rational | null | 'none' {
-  if (!isWhole(exponent)) {
-    const root = exponent.denominator === 2n ? rationalRoot(base) : null;
-    return root && power(root, whole(exponent.numerator));
-  }
-  const { numerator: times } = size(exponent);
   if (isZero(base) && exponent.numerator < 0n) return 'none';
-  if (BigInt(bitLength(base)) * times > longest) return null;
-  const raised = fraction(base.numerator ** times, base.denominator ** times);
-  return exponent.numerator < 0n ? divideRational(whole(1n), raised) : raised;
+  if (isWhole(exponent)) return wholePower(base, exponent);
+  const root = exponent.denominator === 2n ? rationalRoot(base) : null;
+  return root && wholePower(root, whole(exponent.numerator));
 }
 
 /** The logarithm of a power of the base with a whole exponent. */
@@ -108,18 +97,3 @@ export const orders: ReadonlyMap<FunctionRow, (order: number) => boolean> = new 
   [t.greater, (order) => order > 0],
   [t['greater-equal'], (order) => order >= 0],
 ]);
-
-const decimalText = /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/;
-/** Digits and zeros beyond which a number is not written out; no float64 needs more. */
-const mostDigits = 400;
-
-/** The fraction that a decimal text means; null if it is none, or of too many digits. */
-export function fractionFrom(text: string): Rational | null {
-  const [, sign = '', before = '', after = '', exponent = '0'] = decimalText.exec(text) ?? [];
-  const digits = before + after;
-  const places = Number(exponent) - after.length;
-  if (digits === '' || digits.length > mostDigits || Math.abs(places) > mostDigits) return null;
-  const significand = BigInt(sign === '-' ? `-${digits}` : digits);
-  if (significand === 0n) return ZERO;
-  return places < 0 ? fraction(significand, 10n ** BigInt(-places)) : whole(significand * 10n ** BigInt(places));
-}

@@ -1,23 +1,13 @@
 /**
  * Holds src/contract/exact/bounds.ts, src/contract/exact/facts.ts, src/contract/exact/ground-value.ts,
- * src/contract/exact/rational.ts.
+ * src/contract/exact/print-rational.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundsOf, contradiction } from '../../../src/contract/exact/bounds.ts';
 import { claimedLinks, type Link } from '../../../src/contract/exact/facts.ts';
 import { equalAsWritten, groundValue } from '../../../src/contract/exact/ground-value.ts';
-import {
-  add,
-  divide,
-  floor,
-  fromDecimal,
-  multiply,
-  power,
-  printRational,
-  rational,
-} from '../../../src/contract/exact/rational.ts';
-import { compareRational, type Rational } from '../../../src/numeric/rational.ts';
+import { printRational } from '../../../src/contract/exact/print-rational.ts';
 import type { FormalText } from '../../../src/contract/contract.ts';
 import { readNotation } from '../../../src/math/notation/read.ts';
 
@@ -43,56 +33,6 @@ function valueOf(text: string): string | null {
   const value = groundValue(linkOf(`${text} = 0`).left);
   return value && printRational(value);
 }
-
-describe('rational arithmetic', () => {
-  const int = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
-  const any = fc
-    .tuple(
-      int,
-      int.filter((n) => n !== 0n),
-    )
-    .map(([n, d]) => rational(n, d) as Rational);
-
-  it('is a field, in lowest terms', () => {
-    fc.assert(
-      fc.property(any, any, any, (a, b, c) => {
-        const left = multiply(a, add(b, c) as Rational);
-        const right = add(multiply(a, b) as Rational, multiply(a, c) as Rational);
-        expect(left).toEqual(right);
-        if (b.numerator !== 0n) expect(multiply(divide(a, b) as Rational, b)).toEqual(a);
-      }),
-    );
-  });
-
-  it('orders as numbers do, and floor is below', () => {
-    fc.assert(
-      fc.property(any, any, (a, b) => {
-        expect(Math.sign(compareRational(a, b))).toBe(-Math.sign(compareRational(b, a)) + 0);
-        expect(compareRational(floor(a), a)).toBeLessThanOrEqual(0);
-        expect(compareRational(add(floor(a), { numerator: 1n, denominator: 1n }) as Rational, a)).toBe(1);
-      }),
-    );
-  });
-
-  it('reads decimals exactly', () => {
-    expect(fromDecimal('6e-8')).toEqual({ numerator: 3n, denominator: 50_000_000n });
-    expect(fromDecimal('1.50')).toEqual({ numerator: 3n, denominator: 2n });
-    expect([fromDecimal(''), fromDecimal('.'), fromDecimal('1e5000'), fromDecimal('x')]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
-  });
-
-  it('is bounded', () => {
-    const two = { numerator: 2n, denominator: 1n };
-    expect(power(two, { numerator: 5000n, denominator: 1n })).toBeNull();
-    expect(power({ numerator: 10n ** 500n, denominator: 1n }, { numerator: 900n, denominator: 1n })).toBeNull();
-    expect(divide(two, { numerator: 0n, denominator: 1n })).toBeNull();
-    expect(power({ numerator: 0n, denominator: 1n }, { numerator: -1n, denominator: 1n })).toBeNull();
-  });
-});
 
 describe('the value of expressions without names', () => {
   it.each([

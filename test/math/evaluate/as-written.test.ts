@@ -5,7 +5,6 @@
  */
 import { describe, expect, it } from 'vitest';
 import { truthAsWritten, truthsAsWritten } from '../../../src/math/evaluate/as-written.ts';
-import { fractionFrom } from '../../../src/math/evaluate/fractions.ts';
 import { call, decimal, tabulate, variable } from '../../../src/math/term/build.ts';
 import type { FunctionName } from '../../../src/math/functions.ts';
 import { BOOLEAN, INTEGER, type Term } from '../../../src/math/term/term.ts';
@@ -125,22 +124,6 @@ it('gives up on what is too large', () => {
     origin: null,
   };
   expect(truthAsWritten(call('equal', sum, decimal('100000')), new Map())).toBeNull();
-});
-
-it('reads decimals', () => {
-  const value = (text: string): string => {
-    const found = fractionFrom(text);
-    return found ? `${found.numerator}/${found.denominator}` : 'none';
-  };
-  expect(['.5', '5.', '-0.25', '+2e3', '1E-2', '0e-7'].map(value)).toEqual([
-    '1/2',
-    '5/1',
-    '-1/4',
-    '2000/1',
-    '1/100',
-    '0/1',
-  ]);
-  expect(['', '.', 'e5', '0x10', '1e401', `0.${'1'.repeat(401)}`, 'NaN'].map(value)).toEqual(Array(7).fill('none'));
 });
 
 describe('of rows', () => {

@@ -4,16 +4,13 @@
  */
 import {
   addRational,
-  compareRational,
   divideRational,
   floorRational,
   fraction,
   isWhole,
   multiplyRational,
-  negateRational,
-  toFloat,
   type Rational,
-} from '../../numeric/rational.ts';
+} from './rational.ts';
 
 const BIT_LIMIT = 4096;
 
@@ -30,17 +27,16 @@ function tooLarge(value: bigint): boolean {
   return value !== BigInt.asIntN(BIT_LIMIT, value);
 }
 
-/** The value of decimal text such as `6e-8`; null if it is not decimal or its exponent is out of reach. */
+/** The value of decimal text such as `-6e-8`; null if it is not decimal or its exponent is out of reach. */
 export function fromDecimal(text: string): Rational | null {
-  const match = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text);
-  const whole = match?.[1] ?? '';
-  const decimals = match?.[2] ?? '';
+  const match = /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(text);
+  const [, sign = '', whole = '', decimals = '', power = '0'] = match ?? [];
   const digits = whole + decimals;
-  if (!match || digits === '' || digits.length > 400) return null;
-  const exponent = Number(match[3] ?? 0) - decimals.length;
-  if (Math.abs(exponent) > 1000) return null;
+  const exponent = Number(power) - decimals.length;
+  if (digits === '' || digits.length > 400 || Math.abs(exponent) > 1000) return null;
+  const significand = BigInt(sign === '-' ? `-${digits}` : digits);
   const scale = 10n ** BigInt(Math.abs(exponent));
-  return exponent >= 0 ? rational(BigInt(digits) * scale) : rational(BigInt(digits), scale);
+  return exponent >= 0 ? rational(significand * scale) : rational(significand, scale);
 }
 
 /** The exact sum; null if it outgrows the bound. */
@@ -74,21 +70,4 @@ export function power(base: Rational, exponent: Rational): Rational | null {
 /** The greatest whole number that is at most `a`. */
 export function floor(a: Rational): Rational {
   return { numerator: floorRational(a), denominator: 1n };
-}
-
-/** The number as a person reads it: `62`, `7.5`, `1/3`. */
-export function printRational(a: Rational): string {
-  if (isWhole(a)) return shorten(String(a.numerator));
-  const decimal = toFloat(a);
-  const exact = Number.isFinite(decimal) ? fromDecimal(String(Math.abs(decimal))) : null;
-  const magnitude = a.numerator < 0n ? negateRational(a) : a;
-  return exact && compareRational(exact, magnitude) === 0
-    ? String(decimal)
-    : Number.isFinite(decimal)
-      ? `about ${decimal.toPrecision(6)}`
-      : shorten(`${a.numerator}/${a.denominator}`);
-}
-
-function shorten(text: string): string {
-  return text.length <= 30 ? text : `${text.slice(0, 12)}… (${text.length} digits)`;
 }
