@@ -1,6 +1,6 @@
 /** A claim as parts that are judged one by one: what must hold for every row, and what must hold overall. */
 import { present } from '../../base/invariant.ts';
-import { call } from '../../math/term/build.ts';
+import { call, letIn } from '../../math/term/build.ts';
 import type { IndexBinder, Term } from '../../math/term/term.ts';
 
 /** One implication of a claim: its premise, if any, and its conclusion. */
@@ -70,8 +70,5 @@ function joined(a: Term | null, b: Term | null): Term | null {
 
 /** `term` with the shared values of the part around it. */
 export function withLets({ lets }: ClaimPart, term: Term): Term {
-  return lets.reduceRight<Term>(
-    (body, { name, value }) => ({ kind: 'let', name, value, body, type: body.type, origin: null }),
-    term,
-  );
+  return lets.reduceRight((body, { name, value }) => letIn(name, value, body), term);
 }

@@ -1,5 +1,5 @@
 /** The value of a term on a claim's environment: interpreted for scalars, compiled if columns are involved. */
-import { decimal, tabulate } from '../../math/term/build.ts';
+import { decimal, element, integer, letIn, tabulate, variable } from '../../math/term/build.ts';
 import { truthsAsWritten } from '../../math/evaluate/as-written.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
@@ -7,7 +7,6 @@ import type { Binding } from '../../math/evaluate/value.ts';
 import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../math/term/term.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
 import { elementTypeOf, makeType } from '../../math/term/types.ts';
-import { variable } from '../../math/term/build.ts';
 import type { ScalarValue } from './bound-input.ts';
 import type { Environment } from './environment.ts';
 import { asWritten, settled, type Settled } from './written-numbers.ts';
@@ -44,10 +43,10 @@ export async function truthValue(term: Term, environment: Environment): Promise<
 /** In longer tables float64 has the last word. */
 const mostRows = 10_000;
 
-/** Whether `term` holds of the numbers as written for each value of `row`; null if that takes long, or is not known of each. */
+/** Whether `term` holds of the numbers as written at the `rows` that `row` goes through; null if that takes long, or is not known of each. */
 export function rowTruths(
   wrap: (term: Term) => Term,
-  row: IndexBinder,
+  { row, rows }: { readonly row: IndexBinder; readonly rows: readonly number[] },
   term: Term,
   environment: Environment,
 ): readonly boolean[] | null {
@@ -57,7 +56,11 @@ export function rowTruths(
     [...values].map(([name, data]) => [name, { shape: [count], data: Array.from(data, shortest) }] as const),
   );
   const scalars = asWritten(scalarEnvironment(environment), environment.written);
-  return truthsAsWritten(wrap(tabulate([row], term, elementTypeOf(term.type))), new Map([...scalars, ...logged]));
+  const chosen = { name: 'chosen rows', shape: [rows.length], data: rows } as const;
+  const each = { name: 'place among them', from: integer(0), to: integer(rows.length) };
+  const index = element(variable(chosen.name, makeType(INTEGER, [each.to])), [variable(each.name, INTEGER)]);
+  const truths = tabulate([each], letIn(row.name, index, term), elementTypeOf(term.type));
+  return truthsAsWritten(wrap(truths), new Map([...scalars, ...logged, [chosen.name, chosen]]));
 }
 
 /** What a log has for a number, as a rule. */

@@ -122,15 +122,17 @@ async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Envi
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
   const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
   // Float64 denies what is true of the decimals of a log: 3e-5 = 0.1 · 3e-4.
-  const denies = conclusions.some((holds, i) => holds === 0 && premises?.[i] !== 0);
-  const written = denies ? rowTruths(wrap, binder, part.conclusion, environment) : null;
+  const denied = [...conclusions.keys()].filter((i) => conclusions[i] === 0 && premises?.[i] !== 0);
+  const rows = denied.map((i) => from + i);
+  const written = denied.length > 0 ? rowTruths(wrap, { row: binder, rows }, part.conclusion, environment) : null;
+  const affirmed = new Set(denied.filter((_, at) => written?.[at] === true));
   let said = 0;
   let failed = 0;
   let first = -1;
   for (let i = 0; i < conclusions.length; i++) {
     if (premises && premises[i] === 0) continue;
     said += 1;
-    if (conclusions[i] !== 0 || written?.[i] === true) continue;
+    if (conclusions[i] !== 0 || affirmed.has(i)) continue;
     failed += 1;
     if (first < 0) first = i;
   }

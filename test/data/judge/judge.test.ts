@@ -40,6 +40,13 @@ describe('of a log', () => {
         { verdict: 'satisfied', rows: '0 of 1 fail, in 2 rows' },
       ],
     ],
+    // The first row, of which the claim says nothing, is too close to be decided.
+    [
+      'lr ∈ F64_ext^T, peak ∈ F64_ext^T, x ∈ F64_ext^T',
+      ['t ≥ 1 ⟹ lr_t = 0.1·peak_t ∧ (√x_t)² = x_t'],
+      { lr: [3e-5, 3e-5], peak: [3e-4, 3e-4], x: [3, 4] },
+      [{ verdict: 'satisfied', rows: '0 of 1 fail, in 2 rows' }],
+    ],
     [
       'lr ∈ F64_ext^T, peak ∈ F64_ext^T',
       ['lr_t = 0.1·peak_t'],
