@@ -41,7 +41,7 @@ export async function truthValue(term: Term, environment: Environment): Promise<
 }
 
 /** In longer tables float64 has the last word. */
-const mostRows = 10_000;
+const mostRows = 100_000;
 
 /** Whether `term` holds of the numbers as written at the `rows` that `row` goes through; null if that takes long, or is not known of each. */
 export function rowTruths(
@@ -52,8 +52,11 @@ export function rowTruths(
 ): readonly boolean[] | null {
   const columns = [...environment.columns.values()];
   if (columns.some(({ count }) => count > mostRows)) return null;
+  const mentioned = freeVariables(wrap(term));
   const logged = columns.flatMap(({ count, values }) =>
-    [...values].map(([name, data]) => [name, { shape: [count], data: Array.from(data, shortest) }] as const),
+    [...values]
+      .filter(([name]) => mentioned.has(name))
+      .map(([name, data]) => [name, { shape: [count], data: Array.from(data, shortest) }] as const),
   );
   const scalars = asWritten(scalarEnvironment(environment), environment.written);
   const chosen = { name: 'chosen rows', shape: [rows.length], data: rows } as const;

@@ -223,6 +223,16 @@ describe('of a log', () => {
   });
 });
 
+it('rows of a long log that float64 denies are decided on the decimals', async () => {
+  const peak = Array.from({ length: 50_000 }, () => 0.5);
+  const lr = peak.map((one) => one / 2);
+  for (const row of [7, 49_000]) [lr[row], peak[row]] = [3e-5, 3e-4];
+  const formal = 'lr_t = 0.5·peak_t ∨ lr_t = 0.1·peak_t';
+  expect(await resultText('log', 'lr ∈ F64_ext^T, peak ∈ F64_ext^T', [formal], log({ lr, peak }))).toEqual([
+    { verdict: 'satisfied', rows: '0 of 50000 fail, in 50000 rows' },
+  ]);
+});
+
 it('a premise that shares a value with the conclusion decides row by row', async () => {
   const formal = 'Σ_j v_j·v_t > a ⟹ Σ_j v_j·v_t ≤ b';
   const set = { ...log({ v: [1, 2, 3] }), values: config({ a: 7, b: 12 }).values };
