@@ -227,7 +227,8 @@ function asReadOf(
     return { word, reason: `${judged.reason}, some of which may not be meant: ${reason}` };
   if (word === 'held') return { asRead: 'held', reason: `${reason}; as far as it is understood, it ${judged.reason}` };
   if (counterexample === null) return {};
-  return { asRead: 'broken', counterexample, reason: `${reason}; as far as it is understood, it is ${word}` };
+  const rounding = word === 'false' ? '' : `: ${judged.reason}`;
+  return { asRead: 'broken', counterexample, reason: `${reason}; as far as it is understood, it is ${word}${rounding}` };
 }
 
 /** What reading alone decides: equalities of numbers that are wrong, and conditions that no input meets. */

@@ -263,9 +263,14 @@ function findingItem(found: AdoptedStatement): PageItem {
   };
 }
 
-/** Its section says already that it is judged as far as it is understood. */
+/** Its section says already that it is false as far as it is understood; what is false in float arithmetic only comes first. */
 function brokenItem(found: AdoptedStatement): PageItem {
-  return findingItem({ ...found, reason: found.reason.replace(/; as far as it is understood, .*$/u, '') });
+  const [whyInPart = '', word = ''] = found.reason.split('; as far as it is understood, it is ');
+  const item = findingItem({ ...found, reason: whyInPart });
+  const inFloats = /^false-in-(\w+): (.*)$/u.exec(word);
+  return inFloats
+    ? { ...item, lines: item.lines.toSpliced(-1, 0, text(`false in ${inFloats[1]}: ${inFloats[2]}`)) }
+    : item;
 }
 
 function counterexampleLines(counterexample: AdoptedStatement['counterexample']): readonly string[] {

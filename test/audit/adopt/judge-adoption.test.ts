@@ -147,12 +147,15 @@ describe('everything else', () => {
         'f(x) ≥ 1 for all averaging modes',
         'f(x) > 1 for typical inputs',
         'f(x) / x > 1 for typical inputs',
+        'f(x) - 1 = x^2 for typical inputs',
       ]),
     });
     expect(saidOf(report, 'C-1')).toMatchObject({ word: 'prose', asRead: 'held' });
     expect(saidOf(report, 'C-2')).toMatchObject({ word: 'prose', asRead: 'broken', mend: null });
     expect(saidOf(report, 'C-2').counterexample?.input).toBeDefined();
-    expect(report.obligations).toEqual({ run: 0, inPart: 3, declared: 3 });
+    expect(saidOf(report, 'C-3').reason).toMatch(/as far as it is understood, it is false$/u);
+    expect(saidOf(report, 'C-4').reason).toMatch(/, it is false-in-float32: over ℝ it holds there/u);
+    expect(report.obligations).toEqual({ run: 0, inPart: 4, declared: 4 });
     expect(report.judged.filter(isAdoptionFinding)).toEqual([]);
   });
 

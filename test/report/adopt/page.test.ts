@@ -149,6 +149,12 @@ describe('the page of pv adopt', () => {
     expect(sections[0]?.items[0]?.lines).toEqual(['"for all" is prose']);
   });
 
+  it('says of what is broken in part whether only rounding breaks it', () => {
+    const reason = '"for all" is prose; as far as it is understood, it is false-in-float32: over ℝ it holds there';
+    const { sections } = adoptionPage(report([statement(1, 'prose', { asRead: 'broken', reason })]));
+    expect(sections[0]?.items[0]?.lines).toEqual(['false in float32: over ℝ it holds there', '"for all" is prose']);
+  });
+
   it('gives a finding of reading its place', () => {
     const found = {
       code: 'PV-3003',
