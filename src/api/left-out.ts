@@ -26,6 +26,11 @@ export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[
   });
 }
 
+/** Whether a command line names a file itself, not only a folder above it. */
+export function isNamed({ root }: Pick<Host, 'root'>, given: readonly string[], path: string): boolean {
+  return given.some((one) => resolve(root, one) === resolve(root, path));
+}
+
 /** What esbuild and Rolldown write before each module of a package that they take in. */
 const bundled = /^\/\/ ?(?:#region )?(?:\.{1,2}\/)*node_modules\/\S+\.[cm]?[jt]sx?$/mu;
 
@@ -40,16 +45,24 @@ function isMangled(text: string): boolean {
   return short >= 100 && short > 0.6 * names.size;
 }
 
+/** Whether lines are long on average, or nearly all of a text is one line, as below the licence of a minified file. */
+function isOfLongLines(text: string): boolean {
+  const lines = text.split('\n');
+  if (text.length > 5000 && text.length / lines.length > 300) return true;
+  const longest = lines.reduce((most, line) => Math.max(most, line.length), 0);
+  return longest > 1500 && longest > 0.9 * text.length;
+}
+
 /** Minified or bundled JavaScript that no path names: nobody reads it, and what it is made from has its own files. */
 export function isGenerated(
   { root }: Pick<Host, 'root'>,
   given: readonly string[],
   { path, text }: SourceFile,
 ): boolean {
-  if (!/\.[cm]?js$/i.test(path) || given.some((one) => resolve(root, one) === resolve(root, path))) return false;
+  if (!/\.[cm]?js$/i.test(path) || isNamed({ root }, given, path)) return false;
   // The compiler that wrote a file says so in its last line.
   const isCompiled = /^\/\/# sourceMappingURL=/m.test(text.slice(-2000));
-  const isMinified = text.length > 5000 && text.length / text.split('\n').length > 300;
+  const isMinified = isOfLongLines(text);
   const isBundled =
     text.includes('__webpack_require__') || bundled.test(text) || prelude.test(text.slice(0, headLength));
   return isCompiled || isMinified || isBundled || isMangled(text);

@@ -12,7 +12,7 @@ import { mustBeOneOf } from './must-be-one-of.ts';
 import { findFiles, type FileKind } from './find-files.ts';
 import { writeFixes, type Fixed } from './write-fixes.ts';
 import type { ScanOutcome } from './scan-outcome.ts';
-import { isAskedFor, isGenerated } from './left-out.ts';
+import { isAskedFor, isGenerated, isNamed } from './left-out.ts';
 
 const code: FileKind = {
   accepts: (name) => /\.([cm]?[jt]sx?|py)$/i.test(name) && !/\.d\.[cm]?ts$|\.min\.[cm]?js$/i.test(name),
@@ -50,6 +50,7 @@ export async function scanPaths(
     rules: rule ? everyRule.filter((name) => rule.includes(name)) : defaultRules,
     types,
     settings: settings.value,
+    isAskedFor: rule ? () => true : (path) => isNamed(session.host, paths, path),
   };
   const first = await scanFiles(session, paths, asked, options);
   const fixed: Fixed = fix ? await writeFixes(session.host, paths, first.scanned.findings) : nothingFixed;
@@ -65,6 +66,7 @@ export async function scanPaths(
   ];
   return {
     findings,
+    strays: scanned.strays,
     counts: { ...scanned.counts, testsLeftOut: leftOut, generatedLeftOut, linksLeftOut: files.linksOut.length },
     linksLeftOut: files.linksOut,
     fixed,

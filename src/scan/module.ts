@@ -50,7 +50,9 @@ const tooDeep: SyntaxProblem = { message: 'the file nests too deep to be read', 
 function parse(ts: TypeScript, source: SourceFile, parents: boolean): Result<ts.SourceFile, SyntaxProblem> {
   try {
     const options = { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
-    const file = ts.createSourceFile(source.path, source.text, options, parents, kindOf(ts, source.path));
+    // A byte order mark before `#!`, which Node and the compiler pass over when they read a file; no place moves.
+    const text = source.text.replace(/^\uFEFF#!/u, '// ');
+    const file = ts.createSourceFile(source.path, text, options, parents, kindOf(ts, source.path));
     const [first] = parseDiagnosticsOf(file).filter(({ code }) => !(isScript(source) && sloppy.has(code)));
     if (!first) return ok(file);
     const range = { start: first.start, end: first.start + first.length };

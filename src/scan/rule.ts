@@ -23,6 +23,8 @@ export interface Match {
   readonly group?: string;
   /** Edits of the module that fix it; only where nothing else changes. */
   readonly fix?: readonly Edit[];
+  /** A fault only where the file, or some file of the project, learns or searches: elsewhere it is withheld, unless its file or its rule is asked for. */
+  readonly ofLearning?: 'file' | 'project';
 }
 
 /** What a rule may ask about the other modules of the scan. */

@@ -9,7 +9,8 @@ import { loadTypeScript, type TypeScript } from '../subject/typescript.ts';
 import { withoutCopies } from './copies.ts';
 import type { Edit } from './edits.ts';
 import { parseModule, rangeOf, syntaxProblemOf, type Module } from './module.ts';
-import { partsAmong } from './parts.ts';
+import { learnsOrSearches } from './randomness/learning.ts';
+import { reasonsUnread, type Unread } from './unread.ts';
 import { loadPythonParser, parsePython } from './python/module.ts';
 import type { PythonModule } from './python/module.ts';
 import type { Match, Project, PythonRule, Rule } from './rule.ts';
@@ -25,12 +26,19 @@ export interface ScanOptions {
   /** Whether calls that syntax does not resolve are resolved by the type checker. */
   readonly types: boolean;
   readonly settings: ScanSettings;
+  /**
+   * Whether somebody asked for a file, so that everything is said of it, by a path that names it or by naming rules; by default every file.
+   * What merely lies in a folder may be no part of a program, and may have nothing to do with learning.
+   */
+  readonly isAskedFor?: (path: string) => boolean;
 }
 
 export interface Finding {
   readonly diagnostic: Diagnostic;
   /** Edits of its file that fix it; null if a person must decide. */
   readonly fix: readonly Edit[] | null;
+  /** Whether it matters only where its file, or some file of the project, learns or searches. */
+  readonly ofLearning?: 'file' | 'project';
 }
 
 export interface Scan {
@@ -45,7 +53,13 @@ export interface Scan {
     readonly suppressed: number;
     /** Files that no rule has looked at, since they are halves of a file that a build joins. */
     readonly parts: number;
+    /** JavaScript with types of Flow, which no rule has looked at. */
+    readonly flow: number;
+    /** Findings about learning and search, withheld since no code of the project does either. */
+    readonly withheld: number;
   };
+  /** Paths of JavaScript that does not parse, and that no file imports: templates, notes. No rule has looked at it. */
+  readonly strays: readonly string[];
 }
 
 /** Scans files. What one of them holds, however broken, is a finding and never an exception. */
@@ -57,15 +71,36 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
     ...(python.length > 0 ? await scanPython(python, options) : []),
     ...(typescript.length > 0 ? await scanTypeScript(host, typescript, options) : []),
   ];
+  const found = withoutCopies(parts.flatMap(({ findings }) => findings).toSorted(inOrder));
+  const findings = found.filter((one) => one.ofLearning === undefined || isShown(one, sources, options));
+  const number = (kind: Unread): number => parts.filter(({ unread }) => unread === kind).length;
   return {
-    findings: withoutCopies(parts.flatMap(({ findings }) => findings).toSorted(inOrder)),
+    findings,
     counts: {
       files: sources.length,
       examined: parts.filter(({ examined }) => examined).length,
       suppressed: parts.reduce((sum, { suppressed }) => sum + suppressed, 0),
-      parts: parts.filter(({ isPart }) => isPart).length,
+      parts: number('half'),
+      flow: number('flow'),
+      withheld: found.length - findings.length,
     },
+    strays: parts.flatMap(({ unread, path }) => (unread === 'stray' && path !== undefined ? [path] : [])),
   };
+}
+
+const learning = new WeakMap<readonly SourceFile[], boolean>();
+
+/** Whether a finding about learning is shown: somebody asked for its file, or the file, or some file of the project, learns or searches. */
+function isShown(
+  { diagnostic: { span }, ofLearning }: Finding,
+  sources: readonly SourceFile[],
+  { isAskedFor = everyFile }: ScanOptions,
+): boolean {
+  if (span && isAskedFor(span.source.path)) return true;
+  if (ofLearning === 'file') return span !== null && learnsOrSearches(span.source);
+  const known = learning.get(sources) ?? sources.some(learnsOrSearches);
+  learning.set(sources, known);
+  return known;
 }
 
 async function scanTypeScript(
@@ -84,15 +119,22 @@ async function scanTypeScript(
     const wanted = concerned.filter((name) => typeScriptRule(name) && isWanted(name, source, options));
     return { source, ...scanFile(ts, shelf, source, wanted, project, options), examined: wanted.length > 0 };
   });
-  const halves = partsAmong(
+  const isUnparsed = (one: FileFindings): boolean =>
+    one.findings.some(({ diagnostic: { code } }) => code === 'PV-9110');
+  const reasons = reasonsUnread(
     ts,
-    perFile.flatMap((one) => (one.findings.some(({ diagnostic: { code } }) => code === 'PV-9110') ? [one.source] : [])),
+    perFile.filter(isUnparsed).map(({ source }) => source),
+    sources,
+    options.isAskedFor ?? everyFile,
   );
-  const whole = perFile.map((one) =>
-    halves.has(one.source) ? { ...one, findings: [], examined: false, isPart: true } : one,
-  );
+  const whole = perFile.map((one) => {
+    const unread = reasons.get(one.source);
+    return unread ? { findings: [], suppressed: 0, examined: false, unread, path: one.source.path } : one;
+  });
   return [{ findings, suppressed: 0, examined: false }, ...whole];
 }
+
+const everyFile = (): boolean => true;
 
 function typeScriptRule(name: RuleName): Rule | null {
   const rule: Rule | PythonRule = rules[name];
@@ -169,8 +211,9 @@ interface FileFindings {
   readonly suppressed: number;
   /** Whether a rule found its words. */
   readonly examined: boolean;
-  /** Whether the file is half of one. */
-  readonly isPart?: boolean;
+  /** Why a file that does not parse is no fault. */
+  readonly unread?: Unread;
+  readonly path?: string;
 }
 
 function scanFile(
@@ -180,7 +223,7 @@ function scanFile(
   wanted: readonly RuleName[],
   project: Project,
   options: ScanOptions,
-): Omit<FileFindings, 'examined' | 'isPart'> {
+): Pick<FileFindings, 'findings' | 'suppressed'> {
   const mayBeIgnored = source.text.includes('pv-scan-ignore');
   if (wanted.length === 0 && !mayBeIgnored) {
     const problem = syntaxProblemOf(ts, source);
@@ -228,7 +271,7 @@ function withoutSuppressed(
   module: Module | PythonModule,
   matches: readonly Named[],
   options: ScanOptions,
-): Omit<FileFindings, 'examined'> {
+): Pick<FileFindings, 'findings' | 'suppressed'> {
   const { list, problems, lineAt } = suppressionsOf(module);
   const used = new Set<unknown>();
   const kept = matches.filter(({ name, match }) => {
@@ -257,14 +300,14 @@ function withoutSuppressed(
 function finding(
   module: Pick<Module, 'source'>,
   name: RuleName,
-  { range, message, hint, related, fix }: Match,
+  { range, message, hint, related, fix, ofLearning }: Match,
 ): Finding {
   const places = (related ?? []).map((one) => ({
     message: one.message,
     span: { source: one.module.source, range: one.range },
   }));
   const found = diagnostic(rules[name].code, { source: module.source, range }, message, { hint, related: places });
-  return { diagnostic: found, fix: fix ?? null };
+  return { diagnostic: found, fix: fix ?? null, ...(ofLearning ? { ofLearning } : {}) };
 }
 
 const withoutFix = (found: Diagnostic): Finding => ({ diagnostic: found, fix: null });

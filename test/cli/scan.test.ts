@@ -124,8 +124,28 @@ describe('what pv scan reads of a folder', () => {
       '3 files: 0 with keywords of a rule; nothing found; 2 halves of files, which a build joins, not read\n',
     ]);
     // Alone it is a file that does not parse.
-    const alone = await runPv(['scan', 'h/src/core.js', 'h/other', '--no-types'], { files });
+    const alone = await runPv(['scan', 'h/src/core.js', 'h/other/_footer.js', '--no-types'], { files });
     expect([alone.code, alone.stdout]).toEqual([exitCodes.findings, expect.stringContaining('PV-9110')]);
+  });
+
+  it('what Flow types, what nothing imports, and draws of no learning, by counts and names', async () => {
+    const files = {
+      'g/a.js': '// @flow\nexport const a = (n: ?number): {| n: number |} => n;\n',
+      'g/README.js': '**Notes** on shuffling.\n',
+      'g/shuffle.js': 'export const shuffleData = (xs) => { const j = Math.random(); return xs[j]; };\n',
+      'g/plugin.js': `/*! A licence. */\nvar a = [${'1,'.repeat(1000)}];\n`,
+    };
+    const { code, stdout } = await runPv(['scan', 'g', '--no-types'], { files });
+    expect([code, stdout]).toEqual([
+      exitCodes.ok,
+      '3 files: 1 with keywords of a rule; nothing found; 1 generated file left out; 1 file with types of Flow not read; ' +
+        '1 file that no file imports and that does not parse: g/README.js; ' +
+        '1 draw without a seed left out, since no code here learns or searches (--rule unseeded-randomness shows them)\n',
+    ]);
+    const asked = await runPv(['scan', 'g', '--rule', 'unseeded-randomness'], { files });
+    expect([asked.code, asked.stdout]).toEqual([exitCodes.findings, expect.stringContaining('g/shuffle.js:1')]);
+    const named = await runPv(['scan', 'g/README.js', '--no-types'], { files });
+    expect([named.code, named.stdout]).toEqual([exitCodes.findings, expect.stringContaining('PV-9110')]);
   });
 
   it('conventions only where they are named', async () => {
@@ -237,6 +257,8 @@ describe('the output of pv scan', () => {
         examined: 2,
         suppressed: 0,
         parts: 0,
+        flow: 0,
+        withheld: 0,
         testsLeftOut: 0,
         generatedLeftOut: 0,
         linksLeftOut: 0,

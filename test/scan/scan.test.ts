@@ -52,6 +52,7 @@ describe('files that are no programs', () => {
   it.each([
     ['an empty file', ''],
     ['a byte order mark', '\uFEFFexport const a = 1;'],
+    ['a byte order mark before a line for the shell', '\uFEFF#!/usr/bin/env node\nexport const a = 1;'],
     ['carriage returns', 'export const a = 1;\r\nexport const b = 2;\r\n'],
     ['JSX', 'export const a = <b>Math.random</b>;'],
   ])('%s is none', async (_name, text) => {
@@ -127,6 +128,6 @@ describe('findings', () => {
 
   it('count files, and those that a rule has words in', async () => {
     const { counts } = await scanCode({ 'a.ts': draw, 'b.ts': 'export const a = 1;' });
-    expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0, parts: 0 });
+    expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0, parts: 0, flow: 0, withheld: 0 });
   });
 });

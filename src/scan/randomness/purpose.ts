@@ -9,6 +9,8 @@ const tensorWords =
   /^(weights?|bias(es)?|params?|parameters?|tensors?|layers?|embeddings?|matrix|kernel|linear|model|net|network|neurons?)$/;
 /** Words of a value that is drawn itself: a weight, not the network that one of two is. */
 const valueWords = /^(weights?|bias(es)?|params?|parameters?|tensors?|embeddings?|matrix|kernel)$/;
+/** Last words of a name that says which weight, or how many. */
+const placeWords = /^(?:index|idx|indices|id|at|count|num|size)$/;
 const drawWords =
   /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gauss|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|folds|kfolds?|reparameteri[sz]e)$/;
 const startWords =
@@ -18,7 +20,7 @@ const batchWords =
 const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|split|next|get|select|mask)$/;
 
 const apartWords =
-  /\b(id|uuid|secure|crypto|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?|warm|warmup|dummy|placeholder)\b/;
+  /\b(id|uuid|secure|crypto|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?|warm|warmup|dummy|placeholder|random seed)\b/;
 
 /** Whether the nearest name around a draw, or what it is drawn for, has nothing to do with training. */
 export function isNamedApart(module: Module, node: ts.Node): boolean {
@@ -36,7 +38,8 @@ export function drawsForTraining(module: Module, node: ts.Node): string | null {
     if (apartWords.test(words.join(' '))) return null;
     const isTarget = targets.includes(name);
     if (words.some((word) => drawWords.test(word)) || (!isTarget && isTrainingName(name))) return `in \`${name}\``;
-    if (isTarget && words.some((word) => valueWords.test(word)) && isDrawnValue(module, node)) return `in \`${name}\``;
+    const isValue = words.some((word) => valueWords.test(word)) && !placeWords.test(words.at(-1) ?? '');
+    if (isTarget && isValue && isDrawnValue(module, node)) return `in \`${name}\``;
     if (words.some((word) => tensorWords.test(word)) && words.some((word) => startWords.test(word)))
       return `in \`${name}\``;
     if (words.some((word, at) => batchWords.test(word) && words.toSpliced(at, 1).some((one) => pickWords.test(one))))

@@ -10,7 +10,6 @@ import { drawerForAnyone, isNamedInTraining, isSeededForAll } from '../randomnes
 import { helperDraws, type HelperDraw, type Judged } from '../randomness/indirect-draws.ts';
 import { packageDraws } from '../randomness/package-draws.ts';
 import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
-import { saidOf } from '../randomness/said.ts';
 import { drawsForSearch } from '../randomness/search.ts';
 import {
   bare,
@@ -45,7 +44,6 @@ export const unseededRandomness: Rule = {
         serves(module, project, draw.call) ? checkHelper(module, draw) : [],
       ),
       ...packageDraws(module).flatMap((call) => checkPackage(module, call)),
-      ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
         checkClock(module, node),
       ),
@@ -139,23 +137,6 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
     : [match(module, around, `\`${source}\` draws numbers that no seed decides (${where})`)];
 }
 
-/** `Math.random = seeded`, which nothing in the module undoes, and no documentation says. */
-function replacements(module: Module): readonly Match[] {
-  const { ts } = module;
-  const assigned = module
-    .all(ts.isBinaryExpression)
-    .filter((node) => isAssignment(ts, node) && keyOf(node.left) === 'Math.random');
-  if (assigned.some(({ right }) => ts.isIdentifier(bare(ts, right)) || ts.isPropertyAccessExpression(bare(ts, right))))
-    return [];
-  return assigned
-    .filter((node) => !isApart(module, node) && !/\bMath\.random\b/u.test(saidOf(module, node)?.comments ?? ''))
-    .map((node) => ({
-      range: rangeOf(module, node.left),
-      message: '`Math.random` is replaced for the whole program: draws of other code now move this stream, too',
-      hint: 'keep the generator in a variable and pass it to what draws',
-    }));
-}
-
 /** No reading of a clock is longer, in characters. */
 const longestClock = 200;
 
@@ -175,7 +156,9 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
   if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node) || isDefault(module, node))
     return [];
   if (fallback === null)
-    return isOfLibrary(module, node) ? [] : [match(module, node, `${what}: no two runs are alike`)];
+    return isOfLibrary(module, node)
+      ? []
+      : [{ ...match(module, node, `${what}: no two runs are alike`), ofLearning: 'file' }];
   if (isCalled(module, node, fallback)) return [];
   return [
     {
@@ -213,12 +196,16 @@ function isCalled({ ts }: Module, node: ts.Node, seed: string): boolean {
   return under(ts, around, ts.isCallExpression).some(({ expression }) => keyOf(expression) === seed);
 }
 
-/** `this.setSeed(clock)` of a generator's constructor, which a later `setSeed` replaces. */
+/** `this.setSeed(clock)` of a generator's constructor, which a later `setSeed` replaces; also of `function Random() { … }`. */
 function startsAnew({ ts }: Module, node: ts.Node): boolean {
   const { parent } = node;
+  const around = functionAround(ts, node);
+  if (around && ts.isFunctionDeclaration(around) && generator.test(declaredName(ts, around) ?? ''))
+    return under(ts, around, ts.isPropertyAccessExpression).some(
+      ({ expression }) => expression.kind === ts.SyntaxKind.ThisKeyword,
+    );
   const isOwn = ts.isCallExpression(parent) && receiverOf(ts, parent)?.kind === ts.SyntaxKind.ThisKeyword;
-  const around = isOwn ? functionAround(ts, node) : null;
-  return around !== null && ts.isConstructorDeclaration(around);
+  return isOwn && around !== null && ts.isConstructorDeclaration(around);
 }
 
 /** `val == null ? draw() : val`: what was given goes first, by whatever name. */
@@ -334,6 +321,7 @@ function match(module: Module, node: ts.Node, message: string): Match {
     range: rangeOf(module, node),
     message,
     hint: 'draw from a named stream that starts from the seed of the config',
+    ofLearning: 'project',
     group: String(outermostFunction(module, node)?.pos ?? 'file'),
   };
 }
@@ -360,7 +348,8 @@ function isSeed(module: Module, node: ts.Node): boolean {
   for (const parent of ancestors(node)) {
     if (isFunction(ts, parent) || ts.isBlock(parent)) return false;
     const name = nameGiven(module, parent);
-    if (name !== null) return seedName.test(name) || startsGenerator(module, parent);
+    if (name !== null)
+      return (seedName.test(name) && !isOnlyReadAway(module, parent)) || startsGenerator(module, parent);
     const taken = ts.isCallExpression(parent) || ts.isNewExpression(parent) ? takesAsSeed(module, parent, node) : null;
     if (taken !== null) return taken;
   }
@@ -380,6 +369,26 @@ function startsGenerator(module: Module, declared: ts.Node): boolean {
     return parent.arguments?.[0] === read && knownGenerator.test(calledName(ts, parent) ?? '');
   });
 }
+
+/** Whether a variable is read, and only as a part of a text or as another number: `'ask-' + seed + '.sock'`, `color.red = seed`. */
+function isOnlyReadAway(module: Module, declared: ts.Node): boolean {
+  const { ts } = module;
+  if (!ts.isVariableDeclaration(declared)) return false;
+  const reads = readsOf(module, declared);
+  return reads.length > 0 && reads.every((read) => isPartOfText(module, read) || isOtherNumber(module, read));
+}
+
+function isPartOfText({ ts }: Module, read: ts.Node): boolean {
+  let sum = read.parent;
+  while (ts.isBinaryExpression(sum.parent) && sum.parent.operatorToken.kind === ts.SyntaxKind.PlusToken)
+    sum = sum.parent;
+  return ts.isBinaryExpression(sum) && under(ts, sum, ts.isStringLiteralLike).length > 0;
+}
+
+const isOtherNumber = ({ ts }: Module, { parent }: ts.Node): boolean =>
+  ts.isBinaryExpression(parent) &&
+  isAssignment(ts, parent) &&
+  !/seed|state|rng/iu.test(lastName(ts, parent.left) ?? 'state');
 
 /** The name under which a declaration, a property or an assignment keeps its value; null for other nodes. */
 function nameGiven({ ts }: Module, parent: ts.Node): string | null {

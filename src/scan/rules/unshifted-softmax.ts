@@ -12,7 +12,7 @@ import { once } from '../syntax/once.ts';
 import { lostLogarithm } from '../softmax/logarithms.ts';
 import { exponentOf, isAddition, logarithmOf, quotientsIn, unshaped } from '../softmax/operations.ts';
 import { shortened } from '../softmax/quote.ts';
-import { functionAround, isIn, loopsAround, under, type FunctionNode } from '../syntax/walk.ts';
+import { ancestors, functionAround, isFunction, isIn, loopsAround, under, type FunctionNode } from '../syntax/walk.ts';
 
 export const unshiftedSoftmax: Rule = {
   code: 'PV-9134',
@@ -77,19 +77,32 @@ function isKeptSmall(module: Module, own: FunctionNode, argument: ts.Expression)
     const text = node.getText();
     if (
       /-|\b(?:sub|subtract|minus|neg|negative)_?\(/u.test(text) ||
-      /\b(?:tanh|sin|cos\w*|sigmoid|sim\w*|log\w*)\(/iu.test(text)
+      /\b(?:tanh|sin|cos\w*|sigmoid|sim\w*|log\w*)\(/iu.test(text) ||
+      /(?:attention_?weights|prob(?:abilitie)?s|similarit(?:y|ies)|normali[sz]ed?)\(/iu.test(text)
     )
       return true;
     for (const name of under(ts, node, ts.isIdentifier)) {
       if (seen.has(name.text) || isMember(module, name)) continue;
       seen.add(name.text);
-      const values = valuesOf(module, own).get(name.text) ?? [];
+      const values = valuesOf(module, own).get(name.text) ?? elementsOf(module, name);
       pending.push(...values);
       mentionsData ||=
         values.length === 0 && !isCounter(module, argument, name.text) && !/^[A-Z\d_]+$/u.test(name.text);
     }
   }
   return !mentionsData;
+}
+
+/** `xs` where a name is the parameter of a callback of it: `xs.map((x) => …)`. */
+function elementsOf({ ts }: Module, name: ts.Identifier): readonly ts.Expression[] {
+  for (const around of ancestors(name)) {
+    if (!isFunction(ts, around) || !ts.isCallExpression(around.parent)) continue;
+    const [parameter] = around.parameters;
+    const owner = receiverOf(ts, around.parent);
+    if (!owner || !parameter || keyOf(parameter.name) !== name.text) continue;
+    return ts.isIdentifier(owner) && owner.text !== name.text ? [owner] : [];
+  }
+  return [];
 }
 
 /** `name` of `owner.name`. */

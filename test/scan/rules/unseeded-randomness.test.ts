@@ -35,6 +35,12 @@ describe('unseeded-randomness finds', () => {
     ['noise in training', 'function trainStep(x) { return x + Math.random(); }', 'Math.random()'],
     ['bytes of the system', 'function randomWeights(b) { crypto.getRandomValues(b); }', 'crypto.getRandomValues(b)'],
     ['the clock as a seed', 'const seed = Date.now();', 'Date.now()'],
+    [
+      'the clock as a seed that is counted on',
+      'const seed = Date.now(); const rng = mulberry32(seed + 1);',
+      'Date.now()',
+    ],
+    ['the clock as a seed that is kept as a state', 'const seed = Date.now(); this.state = seed;', 'Date.now()'],
     ['a seed of 0 that a fallback replaces', 'const seed = config.seed || Date.now();', 'Date.now()'],
     ['an alias', 'const { random } = Math;\nfunction initWeights(n) { return random() - 0.5; }', 'random()'],
     [
@@ -71,11 +77,6 @@ describe('unseeded-randomness finds', () => {
       'a shuffle that a comment names',
       'function take(a) { // Shuffle the examples\n return a[Math.floor(Math.random() * 9)]; }',
       'Math.random()',
-    ],
-    [
-      'a generator in place of the global one',
-      'function start(seed) { Math.random = () => next(seed); }',
-      'Math.random',
     ],
     ['a clock under another name', 'const start = Date.now();\nconst rng = mulberry32(start);', 'Date.now()'],
     [
@@ -127,6 +128,23 @@ describe('unseeded-randomness finds', () => {
 
 describe('unseeded-randomness leaves alone', () => {
   it.each([
+    [
+      'the default of a seed',
+      'class SurveyModel { get randomSeed() { return this.value(() => Math.random() * 1000); } }',
+    ],
+    [
+      'a clock that starts the fields of a generator',
+      'function Random() { var seed = count++ + Date.now(); this.high = seed * 2; }',
+    ],
+    [
+      'a seed that is a part of a name',
+      "const seed = crypto.randomBytes(8).toString('hex'); open('ask-' + seed + '.sock');",
+    ],
+    ['a shade that is called a seed', 'const seed = Math.random() * 0.5; color.red = seed; color.green = seed;'],
+    [
+      'a clock that starts the generator of a class written as a function',
+      'function Random() { var seed = count++ + Date.now(); this.setSeed(seed); }',
+    ],
     ['a seed that was given first', 'const seed = config.seed ?? Date.now();'],
     ['a shuffle of cards', 'function shuffleArray(a) { const j = Math.floor(Math.random() * a.length); return j; }'],
     ['a random matrix for anyone', 'function getRandomMatrix(n) { return fill(n, () => Math.random()); }'],
@@ -152,7 +170,8 @@ describe('unseeded-randomness leaves alone', () => {
     ['secure numbers', 'function secureRandomGaussian() { return Math.sqrt(-2 * Math.log(Math.random())); }'],
     ['a sampler of a bandit', 'class ThompsonSampler { sampleGamma(shape) { return Math.random() ** (1 / shape); } }'],
     ['a seed that is absent in a branch', 'if (this.seed !== undefined) x = next(this.seed); else x = Math.random();'],
-    ['a generator that is put back', 'const was = Math.random; Math.random = seeded(1); run(); Math.random = was;'],
+    ['a generator in place of the global one', 'function start(seed) { Math.random = () => next(seed); }'],
+    ['the index of a weight', 'const weightIndex = Math.random() * weights.length;'],
     ['a seed where there is none', 'class R { constructor(seed) { if (seed == null) seed = Date.now(); } }'],
     [
       'a branch without a seed',
@@ -188,10 +207,6 @@ describe('unseeded-randomness leaves alone', () => {
     [
       'a shuffle for anyone that draws through a helper',
       'const randomInt = (n) => Math.floor(Math.random() * n);\nfunction knuthShuffle(a) { const j = randomInt(a.length); return j; }',
-    ],
-    [
-      'a generator that replaces the global one, as its documentation says',
-      '/** Installs a seeded generator as Math.random. */\nexport function randomSeed(seed) { Math.random = () => next(seed); }',
     ],
     ['a warm-up', 'class Model { init() { const warmNoise = fill(9, () => Math.random()); this.run(warmNoise); } }'],
     [
