@@ -16,6 +16,7 @@ import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOpti
 import { conventionText, withEntropyConvention } from './entropy-convention.ts';
 import { halfwayConventions, halfwayText } from './halfway-conventions.ts';
 import { mendOf, sidesOf } from './mend.ts';
+import { premisesOf, type Premise } from './met-premises.ts';
 import { underConvention } from './under-convention.ts';
 
 /** What is known of a goal. */
@@ -56,7 +57,29 @@ export async function judgeAdopted(
     );
     found = found.map((judged, i) => (others[i] && others[i].word !== 'false' ? notRun(halfwayText) : judged));
   }
-  return found;
+  return whereMet(goals, found, run, options);
+}
+
+/** What held counts only if some input met the premise of each of its implications. */
+async function whereMet(
+  goals: readonly AdoptedGoal[],
+  judged: readonly Judged[],
+  run: RunChecks,
+  options: AdoptionOptions,
+): Promise<readonly Judged[]> {
+  const premises = goals.map((goal, i) => (judged[i]?.word === 'held' ? premisesOf(goal, options) : []));
+  const unmetOf = async (
+    asked: readonly Premise[],
+    checksIn: (one: Premise) => readonly Check[],
+  ): Promise<Premise[]> => {
+    const receipts = await run(asked.flatMap(checksIn));
+    return asked.filter((one) => !checksIn(one).some(({ id }) => receipts.get(id)?.counterexample));
+  };
+  const unmet = new Set(await unmetOf(await unmetOf(premises.flat(), ({ checks }) => checks), ({ large }) => large));
+  return judged.map((one, i) => {
+    const first = premises[i]?.find((premise) => unmet.has(premise));
+    return first ? notRun(`no input that was tried met its premise ${first.text}; the rest ${one.reason}`) : one;
+  });
 }
 
 /** What the goals are that `other` gives in place of some of them, by their places. */
