@@ -57,9 +57,19 @@ function binary(operator: BinaryOperator, left: Rational | null, right: Rational
       return modulo(left, right);
     case '^':
       return power(left, right);
+    case '&': {
+      const isWhole = left.denominator === 1n && right.denominator === 1n;
+      const bits = isWhole ? bitsOf(left.numerator, right.numerator) : null;
+      return bits === null ? null : rational(bits);
+    }
     default:
       return null;
   }
+}
+
+/** `6 & 3` of whole numbers; null of negative ones, whose bits depend on how a machine stores them. */
+export function bitsOf(a: bigint, b: bigint): bigint | null {
+  return a < 0n || b < 0n ? null : a & b;
 }
 
 function modulo(left: Rational, right: Rational): Rational | null {
