@@ -17,6 +17,7 @@ import { equationSubject } from '../../plan/check-subject.ts';
 import { withinCost } from '../../plan/large-inputs.ts';
 import { subjectsOf } from '../../plan/make-plan.ts';
 import { givenInput } from '../../plan/given-input.ts';
+import { undeclaredIndices } from './index-inputs.ts';
 
 /** One goal and what is run to judge it. */
 export interface AdoptedGoal {
@@ -33,6 +34,8 @@ export interface AdoptedGoal {
   readonly rounded: readonly Check[];
   /** Why neither is run; null if one is. */
   readonly reason: string | null;
+  /** Inputs that are bounded as indices, and whose type nothing declares. */
+  readonly indices: readonly string[];
   /** What the author allows, if the claim is exact all the same: `=` and `≤` use no tolerance. */
   readonly unused: Tolerance | null;
 }
@@ -105,7 +108,8 @@ function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
   const twin = found.twin && whereDefined(found.twin, realSubjects(found.twin));
   const reason = whyNotRun(goal, subjects);
   const unused = goal.toleranceText === 'exact' ? statedFor(goal, elaborated.contract) : null;
-  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart, unused };
+  const indices = undeclaredIndices(goal, subjects, elaborated.contract);
+  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart, indices, unused };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
   return { ...common, mathematics: twin, ...checksOf(goal, subjects, twin, options), reason };
 }

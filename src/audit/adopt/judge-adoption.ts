@@ -17,6 +17,8 @@ import { conventionText, withEntropyConvention } from './entropy-convention.ts';
 import { halfwayConventions, halfwayText } from './halfway-conventions.ts';
 import { mendOf, sidesOf } from './mend.ts';
 import { premisesOf, type Premise } from './met-premises.ts';
+import { otherConventions } from './other-conventions.ts';
+import { indicesText, withIndices } from './undeclared-indices.ts';
 import { underConvention } from './under-convention.ts';
 
 /** What is known of a goal. */
@@ -56,6 +58,20 @@ export async function judgeAdopted(
       word === 'false' ? underConvention(goal, convention, options) : null,
     );
     found = found.map((judged, i) => (others[i] && others[i].word !== 'false' ? notRun(halfwayText) : judged));
+  }
+  const whole = await judgeAgain(goals, found, run, options, (goal, { word }) =>
+    word === 'false' ? withIndices(goal, options) : null,
+  );
+  found = found.map((judged, i) =>
+    whole[i] && whole[i].word !== 'false' ? notRun(indicesText(goals[i]?.indices ?? [])) : judged,
+  );
+  for (const convention of otherConventions) {
+    const others = await judgeAgain(goals, found, run, options, (goal, { word }) =>
+      word === 'false' ? underConvention(goal, convention, options) : null,
+    );
+    found = found.map((judged, i) =>
+      others[i]?.word === 'held' ? { ...judged, reason: `${judged.reason}; it holds ${convention.name}` } : judged,
+    );
   }
   return whereMet(goals, found, run, options);
 }
