@@ -6,7 +6,7 @@ import { invariant } from '../base/invariant.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Counterexample, KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
-import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
+import { isDeclaredOnly, type EquationModel, type Goal } from '../contract/goal.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import { boolean } from '../math/term/build.ts';
 import { sizeTolerances } from '../math/size-tolerances.ts';
@@ -114,16 +114,9 @@ async function runGoal(
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: check.seed, expired };
   const statistics = await loadStatistics(goal);
   const isDrawn = !statistics && goal.source !== 'falsification';
-  const property = {
-    ...request,
-    cases: check.cases,
-    replay: sound ? [] : replay,
-    ...(isDrawn ? await chosenInputs({ ...request, subjects: work.subjects }) : {}),
-    ...(work.steered ? { steered: steeredInputs(goal, modelsOf(work.subjects), check.seed, 'floats') } : {}),
-    // The textures of a device hold fewer rows.
-    large: work.hardest ?? (check.device === undefined ? largeSizesOf(goal, work.subjects) : []),
-    ...(work.hardest ? { largeStyles: hardestStyles } : {}),
-  };
+  const property = isDrawn
+    ? await drawnOf(request, { check, work, replay: sound ? [] : replay })
+    : { ...request, cases: check.cases };
   const outcome = statistics
     ? await runStatistical({ ...request, statistics, draws: Math.ceil(check.cases / statistics.settings) })
     : goal.source === 'falsification'
@@ -137,6 +130,24 @@ async function runGoal(
   // No single draw shows a distribution.
   const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects, functions);
   return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel, ...overReals } };
+}
+
+/** The claim on inputs that are drawn and chosen. */
+async function drawnOf(
+  request: Omit<PropertyRequest, 'cases'> & { readonly goal: Goal },
+  { check, work, replay }: Pick<Job, 'check' | 'replay'> & { readonly work: Extract<Work, { kind: 'goal' }> },
+): Promise<PropertyRequest> {
+  const { goal, subjects, steered, hardest } = work;
+  return {
+    ...request,
+    cases: check.cases,
+    replay,
+    ...(await chosenInputs({ ...request, subjects })),
+    ...(steered ? { steered: steeredInputs(goal, modelsOf(subjects), check.seed, 'floats') } : {}),
+    // The textures of a device hold fewer rows.
+    large: hardest ?? (check.device === undefined ? largeSizesOf(goal, subjects) : []),
+    ...(hardest ? { largeStyles: hardestStyles } : {}),
+  };
 }
 
 async function overRealsOf(
