@@ -8,6 +8,7 @@ import { boundsOf, contradiction } from '../../../src/contract/exact/bounds.ts';
 import { claimedLinks, type Link } from '../../../src/contract/exact/facts.ts';
 import { equalAsWritten, groundValue } from '../../../src/contract/exact/ground-value.ts';
 import { printRational } from '../../../src/contract/exact/print-rational.ts';
+import { compareRational } from '../../../src/numeric/rational.ts';
 import type { FormalText } from '../../../src/contract/contract.ts';
 import { readNotation } from '../../../src/math/notation/read.ts';
 
