@@ -9,6 +9,7 @@ import type { Contract, Obligation, Tolerance } from '../contract/contract.ts';
 import type { WorstCase } from '../evidence/receipt.ts';
 import type { MethodId } from '../evidence/receipt.ts';
 import { MIN_NORMAL_FLOAT32 } from '../numeric/float.ts';
+import { twoDigitsUp } from '../numeric/two-digits.ts';
 import type { ClaimReport, Report } from '../report/report.ts';
 import { elaborateAll } from './elaborate-all.ts';
 import type { Project } from './read-project.ts';
@@ -107,12 +108,6 @@ function tight(tolerance: Tolerance, factor: number): Tolerance {
   const shrunk = scaled(tolerance, factor, twoDigitsUp);
   const least = Math.min(tolerance.abs ?? 0, twoDigitsUp(MIN_NORMAL_FLOAT32));
   return { ...shrunk, abs: tolerance.abs === null ? null : Math.max(shrunk.abs ?? 0, least) };
-}
-
-/** The next number with two significant digits, for a limit that a value must stay below. */
-export function twoDigitsUp(value: number): number {
-  const near = Number(value.toPrecision(2));
-  return near >= value ? near : Number((near + 10 ** (Math.floor(Math.log10(value)) - 1)).toPrecision(2));
 }
 
 function textOf(tolerance: Tolerance): string {

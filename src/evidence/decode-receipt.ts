@@ -19,6 +19,7 @@ import type {
   CombinationsRun,
   Counterexample,
   KernelThere,
+  OverReals,
   LargeRun,
   MethodId,
   MostAllowed,
@@ -62,8 +63,15 @@ const counterexample = record<Counterexample>(
     shrinks: count,
     outputs: list(text),
     kernel: nullable(record<KernelThere>({ outputs: list(text), broken: nullable(text) })),
+    overReals: record<OverReals>({
+      verdict: oneOf('false', 'true', 'open'),
+      why: nullable(text),
+      largest: nullable(
+        record<NonNullable<OverReals['largest']>>({ of: oneOf('tolerance', 'exact'), error: anyNumber }),
+      ),
+    }),
   },
-  ['kernel'],
+  ['kernel', 'overReals'],
 );
 
 const statistic = record<StatisticRecord>({

@@ -37,6 +37,17 @@ export interface Counterexample {
   readonly outputs: readonly string[];
   /** For a check of the equation itself: the bound kernel's output there; null if none could be run. */
   readonly kernel?: KernelThere | null;
+  /** For a check of the equation itself: the claim over the reals there; absent where it was not asked. */
+  readonly overReals?: OverReals;
+}
+
+/** A claim over the reals at an input at which rounded numbers break it. */
+export interface OverReals {
+  readonly verdict: 'false' | 'true' | 'open';
+  /** Why it is false or open: `over the reals, 1 > 3 is false (40 digits)`. */
+  readonly why: string | null;
+  /** Of a claim that holds there: the largest error of all inputs, in units of its tolerance or as it is. Null if it has none. */
+  readonly largest: { readonly of: 'tolerance' | 'exact'; readonly error: number } | null;
 }
 
 /** The kernel at the input that the equation itself breaks. */

@@ -8,6 +8,7 @@ import { boolean, conjunction, letIn, variable } from '../math/term/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain, InputVariable } from '../math/domain.ts';
 import { factsOf } from '../math/domain-facts.ts';
+import { tooManySteps } from '../math/evaluate/machine.ts';
 import type { Binding, Environment } from '../math/evaluate/value.ts';
 import type { Term } from '../math/term/term.ts';
 import { freeVariables, mapParts } from '../math/term/traverse.ts';
@@ -16,7 +17,7 @@ import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
 import { meantIn, type Meant } from './meant-numbers.ts';
 import { createAgreement } from './runs/agreement.ts';
-import { decide, inDigits, littleEffort, type Answer } from './runs/decide.ts';
+import { decide, inDigits, leastEffort, littleEffort, type Answer } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
 
 /** A goal whose applications mean equations instead of kernels. */
@@ -88,6 +89,8 @@ export interface RealRequest {
 
 /** Inputs that all numbers of digits may leave open; where so many are, more of them show little. */
 const mostOpened = 16;
+/** Inputs that take two million steps each, some seconds. */
+const mostLong = 2;
 
 /**
  * Decides cases of a goal over the reals. A case that no number of digits decides leaves the claim open, unless another breaks
@@ -109,18 +112,20 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   const outcome = emptyOutcome();
   let explanation: string | null = null;
   let opened = 0;
+  let long = 0;
   const check = (candidate: Case): CaseStatus => {
     const environment = environmentAt(candidate);
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const effort = opened < mostOpened ? undefined : littleEffort;
+    const effort = long >= mostLong ? leastEffort : opened < mostOpened ? undefined : littleEffort;
     const answer = agreement.settled(decide(predicate, environment, negligible, effort), (digits) =>
       decide(predicate, environment, negligible, inDigits(digits)),
     );
     outcome.report.premise = premise === null || decide(premise, environment, negligible).kind === 'fails';
     if (answer.kind === 'open' && onOpen) {
       opened++;
+      if (answer.why === tooManySteps) long++;
       onOpen(answer.why);
       return 'held';
     }

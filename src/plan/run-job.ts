@@ -4,9 +4,9 @@
 import type { Backend, OpenKernel } from '../backends/backend.ts';
 import { invariant } from '../base/invariant.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
+import type { Counterexample, KernelThere, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
-import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
+import { isDeclaredOnly, type EquationModel, type Goal } from '../contract/goal.ts';
 import { asksFiniteness } from '../math/asks-finiteness.ts';
 import { boolean } from '../math/term/build.ts';
 import { sizeTolerances } from '../math/size-tolerances.ts';
@@ -29,6 +29,7 @@ import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.t
 import { chosenInputs } from './chosen-inputs.ts';
 import { largeSizesOf, secretLargeSizes } from './large-inputs.ts';
 import { steeredInputs } from './steered-inputs.ts';
+import { overRealsAt, type BrokenClaim } from './over-reals-at.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -112,30 +113,56 @@ async function runGoal(
   const { goal } = work;
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: check.seed, expired };
   const statistics = await loadStatistics(goal);
+  const isDrawn = !statistics && goal.source !== 'falsification';
+  const property = isDrawn
+    ? await drawnOf(request, { check, work, replay: sound ? [] : replay })
+    : { ...request, cases: check.cases };
   const outcome = statistics
     ? await runStatistical({ ...request, statistics, draws: Math.ceil(check.cases / statistics.settings) })
     : goal.source === 'falsification'
       ? await runFalsify(request)
-      : await runGenerated(
-          {
-            ...request,
-            cases: check.cases,
-            replay: sound ? [] : replay,
-            ...(await chosenInputs({ ...request, subjects: work.subjects })),
-            ...(work.steered ? { steered: steeredInputs(goal, modelsOf(work.subjects), check.seed, 'floats') } : {}),
-            // The textures of a device hold fewer rows.
-            large: work.hardest ?? (check.device === undefined ? largeSizesOf(goal, work.subjects) : []),
-            ...(work.hardest ? { largeStyles: hardestStyles } : {}),
-          },
-          hostile ? work : null,
-        );
+      : await runGenerated(property, hostile ? work : null);
+  const overReals = sound && !statistics ? await overRealsOf(outcome, property, work) : null;
   await close();
   const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
   const { counterexample } = found;
   if (!sound || counterexample === null) return found;
   // No single draw shows a distribution.
   const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects, functions);
-  return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
+  return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel, ...overReals } };
+}
+
+/** The claim on inputs that are drawn and chosen. */
+async function drawnOf(
+  request: Omit<PropertyRequest, 'cases'> & { readonly goal: Goal },
+  { check, work, replay }: Pick<Job, 'check' | 'replay'> & { readonly work: Extract<Work, { kind: 'goal' }> },
+): Promise<PropertyRequest> {
+  const { goal, subjects, steered, hardest } = work;
+  return {
+    ...request,
+    cases: check.cases,
+    replay,
+    ...(await chosenInputs({ ...request, subjects })),
+    ...(steered ? { steered: steeredInputs(goal, modelsOf(subjects), check.seed, 'floats') } : {}),
+    // The textures of a device hold fewer rows.
+    large: hardest ?? (check.device === undefined ? largeSizesOf(goal, subjects) : []),
+    ...(hardest ? { largeStyles: hardestStyles } : {}),
+  };
+}
+
+async function overRealsOf(
+  { counterexample }: PropertyOutcome,
+  property: PropertyRequest,
+  { goal, subjects, hardest }: Extract<Work, { kind: 'goal' }>,
+): Promise<Pick<Counterexample, 'overReals'>> {
+  // pv adopt, which gives the hardest sizes, judges over the reals itself.
+  if (counterexample === null || hardest) return {};
+  const runAgain: BrokenClaim['runAgain'] = (loosened, compiled) => {
+    const again = { ...property, goal: loosened, compiled, shrinkBudget: null };
+    return goal.source === 'falsification' ? runFalsify(again) : runProperty(again);
+  };
+  const { input } = counterexample;
+  return { overReals: await overRealsAt({ goal, compiled: property.compiled, subjects, input, runAgain }) };
 }
 
 const modelsOf = (subjects: readonly WorkSubject[]): ReadonlyMap<string, EquationModel> =>

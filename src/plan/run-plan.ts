@@ -94,7 +94,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   };
   for (const check of restingLast(checkOrder(wanted, plan.contracts))) runs.set(check.id, runOne(check));
   await Promise.all(runs.values());
-  const reused = plan.checks.filter((check) => !wanted.includes(check));
+  const isWanted = new Set(wanted);
+  const reused = plan.checks.filter((check) => !isWanted.has(check));
   const spot = await runSpotChecks(reused, receipts, options);
   diagnostics.push(...spot.diagnostics);
   return {

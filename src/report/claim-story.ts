@@ -1,5 +1,6 @@
 import type { Counterexample } from '../evidence/receipt.ts';
 import { breaksItself, inputLines, meetsLines, shortened } from './facts.ts';
+import { ownAdvice } from './own-advice.ts';
 import type { ClaimReport } from './report.ts';
 
 /** Longer values are shortened: the JSON report and the stored failing case have them in full. */
@@ -18,6 +19,7 @@ export function claimStory(claim: ClaimReport): readonly string[] {
     ...(counterexample === null ? [] : inputLines(counterexample.input, longestValue).map((line) => `at ${line}`)),
     ...resultLines(claim),
     claim.verdict !== 'falsified' || !breaksItself(claim) ? null : 'the equation itself, in float32, breaks it too',
+    breaksItself(claim) ? ownAdvice(claim) : null,
     ...meetsLines(claim),
     claim.verdict !== 'falsified' || claim.ifFails === null ? null : `likely: ${claim.ifFails}`,
     claim.reproduce === null ? null : `reproduce: ${claim.reproduce}`,

@@ -2,6 +2,7 @@ import { listOf } from '../base/text.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
 import { isGreen } from '../evidence/verdict.ts';
 import { breaksItself, inputLines, killsText, shortened, uncomparedText } from './facts.ts';
+import { ownAdvice } from './own-advice.ts';
 import type { ContractReport } from './report.ts';
 
 /** A fault of a contract as a whole, independent of its claims. */
@@ -35,15 +36,19 @@ function plain(kind: ContractProblem['kind'], message: string): ContractProblem 
 function unsound({ claims }: ContractReport): ContractProblem {
   const broken = claims.filter(breaksItself);
   const what = broken.length === 0 ? 'every claim' : listOf(broken.map(({ id }) => id));
+  // Where it is known which of the two it is, the claim says how to fix it.
+  const isKnown = broken.length > 0 && broken.every((claim) => ownAdvice(claim) !== null);
   return {
     kind: 'unsound',
     message: `the equation itself, in float32, does not satisfy ${what}`,
     details: [],
-    advice:
-      'correct the claim or the formula if it is false over ℝ, too (pv adopt says so); otherwise ask no more than float32 can give: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
-      'narrow the domain, or write the formula so that it does not overflow (exp(x_i - max(x)) for exp(x_i))',
+    advice: isKnown ? null : unsoundAdvice,
   };
 }
+
+const unsoundAdvice =
+  'correct the claim or the formula if it is false over ℝ, too (pv adopt says so); otherwise ask no more than float32 can give: widen the tolerance (cond follows cancellation, abs covers results near zero), ' +
+  'narrow the domain, or write the formula so that it does not overflow (exp(x_i - max(x)) for exp(x_i))';
 
 /** Why a contract cannot be trusted, besides its claims' verdicts. */
 export function contractProblems(contract: ContractReport): readonly ContractProblem[] {

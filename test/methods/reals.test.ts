@@ -201,3 +201,13 @@ describe('a case over the reals', () => {
     expect(unlimited).toMatchObject({ status: 'broken', problem: expect.stringContaining('digits') as string });
   });
 });
+
+it('spends little on further inputs where some sums are too long, and decides those that are short', async () => {
+  const goal = await goalOf('f(n) ≥ 1', { f: 'f(n) = Σ_{k=1}^{n} 1/k', domain: 'n ∈ ℕ⁺' });
+  const opened: string[] = [];
+  const at = (n: number): Case => ({ sizes: [], values: [n] });
+  const sizes = goal.domain.sizes.length > 0 ? (n: number): Case => ({ sizes: [n], values: [] }) : at;
+  const found = await seen(goal, [2 ** 31 - 1, 2 ** 30, 3000, 100].map(sizes), { onOpen: (why) => opened.push(why) });
+  expect(found.map(({ status }) => status)).toEqual(['held', 'held', 'held', 'held']);
+  expect(opened).toEqual(Array.from({ length: 3 }, () => 'evaluation takes more steps than its limit'));
+});

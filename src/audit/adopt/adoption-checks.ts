@@ -17,6 +17,7 @@ import { equationSubject } from '../../plan/check-subject.ts';
 import { withinCost } from '../../plan/large-inputs.ts';
 import { subjectsOf } from '../../plan/make-plan.ts';
 import { givenInput } from '../../plan/given-input.ts';
+import { undeclaredIndices } from './index-inputs.ts';
 
 /** One goal and what is run to judge it. */
 export interface AdoptedGoal {
@@ -33,6 +34,8 @@ export interface AdoptedGoal {
   readonly rounded: readonly Check[];
   /** Why neither is run; null if one is. */
   readonly reason: string | null;
+  /** Inputs that are bounded as indices, and whose type nothing declares. */
+  readonly indices: readonly string[];
   /** What the author allows, if the claim is exact all the same: `=` and `≤` use no tolerance. */
   readonly unused: Tolerance | null;
 }
@@ -76,9 +79,10 @@ export function adoptedGoals({ written, exact }: AdoptedContracts, options: Adop
   );
   return written.flatMap((elaborated) => {
     const parts = new Set(partsOf(elaborated));
+    const stated = statedIn(elaborated.contract);
     return [...elaborated.goals, ...elaborated.statements, ...elaborated.dataGoals, ...parts].map((goal) => {
       const twin = goal.overReals ? goal : (overReals.get(`${goal.source} ${goal.id}`) ?? null);
-      return adoptedGoal({ goal, twin, inPart: parts.has(goal) ? goal : null, elaborated, written }, options);
+      return adoptedGoal({ goal, twin, inPart: parts.has(goal) ? goal : null, elaborated, written, stated }, options);
     });
   });
 }
@@ -94,26 +98,29 @@ interface Found {
   readonly inPart: Goal | null;
   readonly elaborated: ElaboratedContract;
   readonly written: readonly ElaboratedContract[];
+  readonly stated: ReturnType<typeof statedIn>;
 }
 
 function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
-  const { elaborated, written } = found;
+  const { elaborated, written, stated } = found;
   const subjects = found.goal.overReals
     ? realSubjects(found.goal)
     : subjectsOf(found.goal, elaborated, { contracts: written, subjects: [] });
   const goal = whereDefined(found.goal, subjects);
   const twin = found.twin && whereDefined(found.twin, realSubjects(found.twin));
   const reason = whyNotRun(goal, subjects);
-  const unused = goal.toleranceText === 'exact' ? statedFor(goal, elaborated.contract) : null;
-  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart, unused };
+  const unused = goal.toleranceText === 'exact' ? (stated.get(`${goal.source} ${goal.claim}`) ?? null) : null;
+  const indices = undeclaredIndices(goal, subjects, elaborated.contract);
+  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart, indices, unused };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
   return { ...common, mathematics: twin, ...checksOf(goal, subjects, twin, options), reason };
 }
 
-/** The tolerance that a claim states itself. */
-function statedFor({ source, claim }: Goal, { obligations, falsificationTests }: Contract): Tolerance | null {
-  const claims = source === 'obligation' ? obligations : source === 'falsification' ? falsificationTests : [];
-  return claims.find(({ id }) => id === claim)?.tolerance ?? null;
+/** The tolerances that claims state themselves, by the source and the claim of a goal. */
+function statedIn({ obligations, falsificationTests }: Contract): ReadonlyMap<string, Tolerance | null> {
+  const of = (source: Goal['source'], claims: Contract['falsificationTests'] | Contract['obligations']) =>
+    claims.map(({ id, tolerance }) => [`${source} ${id}`, tolerance] as const);
+  return new Map([...of('obligation', obligations), ...of('falsification', falsificationTests)]);
 }
 
 /** What is run of a goal on `subjects`, and of the same about the mathematics. */

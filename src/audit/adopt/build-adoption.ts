@@ -69,11 +69,16 @@ export function buildAdoption({
   });
   const parts = new Map(goals.flatMap(({ inPart }, i) => (judged[i] && inPart ? [[inPart, judged[i]]] : [])));
   const stated = [...whole, ...elaborated.flatMap((one) => withoutGoals(one, parts))];
-  const wrong = new Set(
-    stated.filter(isAdoptionFinding).map(({ contract, claim }) => canonicalJson([contract, claim])),
+  const keyOf = (contract: string, claim: string): string => canonicalJson([contract, claim]);
+  const wrong = new Set(stated.filter(isAdoptionFinding).map(({ contract, claim }) => keyOf(contract, claim)));
+  const right = new Set(
+    stated.flatMap(({ contract, claim, word }) => (word === 'held' ? [keyOf(contract, claim)] : [])),
   );
   const contradictions = elaborated.flatMap(({ contract }) =>
-    findContradictions(contract, (claim) => wrong.has(canonicalJson([contract.id, claim]))),
+    findContradictions(contract, {
+      isWrong: (claim) => wrong.has(keyOf(contract.id, claim)),
+      isRight: (claim) => right.has(keyOf(contract.id, claim)),
+    }),
   );
   const statements = [
     ...stated,

@@ -27,20 +27,27 @@ interface Said {
 /** More statements than this would be compared in quadratic time. */
 const mostCompared = 400;
 
-/** A finding for each statement that an earlier one excludes; not for those that `isWrong` already, by contract and claim. */
-export function findContradictions(
-  contract: Contract,
-  isWrong: (claim: string) => boolean,
-): readonly AdoptedStatement[] {
+/** What is known of a statement by itself, by its id. */
+export interface Known {
+  readonly isWrong: (claim: string) => boolean;
+  /** It held, so that what contradicts it is wrong. */
+  readonly isRight: (claim: string) => boolean;
+}
+
+/** A finding for each statement that an earlier one excludes, or one that is right; not for those that are wrong by themselves. */
+export function findContradictions(contract: Contract, { isWrong, isRight }: Known): readonly AdoptedStatement[] {
   const said = saidIn(contract).filter(({ id }) => !isWrong(id));
   const named = new Map<string, string[]>();
   for (const equation of contract.equations)
     for (const name of new Set([equation.name, symbolOf(equation) ?? equation.name]))
       named.set(name, [...(named.get(name) ?? []), equation.name]);
   const facts = said.slice(0, mostCompared).map((one) => ({ said: one, parts: partsOf(one, named) }));
-  return facts.flatMap(({ said: later, parts }, i) => {
-    const other = facts.slice(0, i).find((earlier) => excludes(earlier.parts, parts));
-    return other ? [findingOf(contract, other.said, later)] : [];
+  return facts.flatMap((one, i) => {
+    const other = facts.find((two, j) => {
+      const [isThisRight, isThatRight] = [isRight(one.said.id), isRight(two.said.id)];
+      return (isThisRight === isThatRight ? j < i : isThatRight) && excludes(two.parts, one.parts);
+    });
+    return other ? [findingOf(contract, other.said, one.said)] : [];
   });
 }
 
@@ -182,19 +189,19 @@ function excludes(earlier: Parts, later: Parts): boolean {
   );
 }
 
-function findingOf({ id }: Contract, earlier: Said, later: Said): AdoptedStatement {
-  const place = placeOf(earlier.text.span);
+function findingOf({ id }: Contract, other: Said, blamed: Said): AdoptedStatement {
+  const place = placeOf(other.text.span);
   return {
     contract: id,
-    claim: later.id,
+    claim: blamed.id,
     source: 'equation',
     word: 'contradicts',
-    property: later.property,
-    formal: later.text.text,
-    ...placeOf(later.text.span),
-    against: earlier.text.text,
+    property: blamed.property,
+    formal: blamed.text.text,
+    ...placeOf(blamed.text.span),
+    against: other.text.text,
     counterexample: null,
-    reason: `${earlier.id} (${place.file}:${place.line}) states ${quoted(earlier.text.text, 100)}, and no value satisfies both`,
+    reason: `${other.id} (${place.file}:${place.line}) states ${quoted(other.text.text, 100)}, and no value satisfies both`,
     mend: 'correct one of them, or state the condition under which it holds',
   };
 }

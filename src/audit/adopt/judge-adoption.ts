@@ -16,6 +16,9 @@ import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOpti
 import { conventionText, withEntropyConvention } from './entropy-convention.ts';
 import { halfwayConventions, halfwayText } from './halfway-conventions.ts';
 import { mendOf, sidesOf } from './mend.ts';
+import { premisesOf, type Premise } from './met-premises.ts';
+import { otherConventions } from './other-conventions.ts';
+import { indicesText, withIndices } from './undeclared-indices.ts';
 import { underConvention } from './under-convention.ts';
 
 /** What is known of a goal. */
@@ -56,7 +59,43 @@ export async function judgeAdopted(
     );
     found = found.map((judged, i) => (others[i] && others[i].word !== 'false' ? notRun(halfwayText) : judged));
   }
-  return found;
+  const whole = await judgeAgain(goals, found, run, options, (goal, { word }) =>
+    word === 'false' ? withIndices(goal, options) : null,
+  );
+  found = found.map((judged, i) =>
+    whole[i] && whole[i].word !== 'false' ? notRun(indicesText(goals[i]?.indices ?? [])) : judged,
+  );
+  for (const convention of otherConventions) {
+    const others = await judgeAgain(goals, found, run, options, (goal, { word }) =>
+      word === 'false' ? underConvention(goal, convention, options) : null,
+    );
+    found = found.map((judged, i) =>
+      others[i]?.word === 'held' ? { ...judged, reason: `${judged.reason}; it holds ${convention.name}` } : judged,
+    );
+  }
+  return whereMet(goals, found, run, options);
+}
+
+/** What held counts only if some input met the premise of each of its implications. */
+async function whereMet(
+  goals: readonly AdoptedGoal[],
+  judged: readonly Judged[],
+  run: RunChecks,
+  options: AdoptionOptions,
+): Promise<readonly Judged[]> {
+  const premises = goals.map((goal, i) => (judged[i]?.word === 'held' ? premisesOf(goal, options) : []));
+  const unmetOf = async (
+    asked: readonly Premise[],
+    checksIn: (one: Premise) => readonly Check[],
+  ): Promise<Premise[]> => {
+    const receipts = await run(asked.flatMap(checksIn));
+    return asked.filter((one) => !checksIn(one).some(({ id }) => receipts.get(id)?.counterexample));
+  };
+  const unmet = new Set(await unmetOf(await unmetOf(premises.flat(), ({ checks }) => checks), ({ large }) => large));
+  return judged.map((one, i) => {
+    const first = premises[i]?.find((premise) => unmet.has(premise));
+    return first ? notRun(`no input that was tried met its premise ${first.text}; the rest ${one.reason}`) : one;
+  });
 }
 
 /** What the goals are that `other` gives in place of some of them, by their places. */

@@ -1,8 +1,8 @@
 /** How an author could fix a statement, from what its counterexample shows. */
 import type { Goal } from '../../contract/goal.ts';
 import type { Counterexample, WorstCase } from '../../evidence/receipt.ts';
+import { twoDigitsUp } from '../../numeric/two-digits.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
-import { twoDigitsUp } from '../suggest.ts';
 
 /** One line; the smallest tolerance that holds at the counterexample where the claim compares with one. */
 export function mendOf(

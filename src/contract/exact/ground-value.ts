@@ -5,23 +5,34 @@ import type { BinaryOperator, Expression } from '../../math/notation/syntax.ts';
 import { compareRational, negateRational, type Rational } from '../../numeric/rational.ts';
 import { add, divide, floor, fromDecimal, multiply, power, rational } from '../../numeric/bounded-rational.ts';
 
+/** How whole numbers are divided in other languages; it ends the sentence `it holds …`. */
+export const roundedToZero = 'where division rounds toward zero, and remainders follow it, as in C, Java and Rust';
+
+/** What `//` and `mod` round a quotient to. */
+type Quotient = (quotient: Rational) => Rational | null;
+
+/** Toward zero, which changes `-7 mod 3` from 2 to -1. */
+export const towardZero: Quotient = (quotient) =>
+  quotient.numerator < 0n ? map(floor(negateRational(quotient)), negateRational) : floor(quotient);
+
 /** Null if the expression has names, units, functions that are not rational, or no value (division by zero). */
-export function groundValue(expression: Expression): Rational | null {
+export function groundValue(expression: Expression, whole: Quotient = floor): Rational | null {
+  const valueOf = (part: Expression): Rational | null => groundValue(part, whole);
   switch (expression.kind) {
     case 'number':
       return expression.unit === null ? fromDecimal(expression.value) : null;
     case 'negate':
-      return map(groundValue(expression.operand), negateRational);
+      return map(valueOf(expression.operand), negateRational);
     case 'absolute':
-      return map(groundValue(expression.operand), (value) => (value.numerator < 0n ? negateRational(value) : value));
+      return map(valueOf(expression.operand), (value) => (value.numerator < 0n ? negateRational(value) : value));
     case 'floor':
-      return map(groundValue(expression.operand), floor);
+      return map(valueOf(expression.operand), floor);
     case 'ceiling':
-      return map(groundValue(expression.operand), (value) => negateRational(floor(negateRational(value))));
+      return map(valueOf(expression.operand), (value) => negateRational(floor(negateRational(value))));
     case 'factorial':
-      return map(groundValue(expression.operand), factorial);
+      return map(valueOf(expression.operand), factorial);
     case 'binary':
-      return binary(expression.operator, groundValue(expression.left), groundValue(expression.right));
+      return binary(expression.operator, valueOf(expression.left), valueOf(expression.right), whole);
     default:
       return null;
   }
@@ -38,7 +49,12 @@ function factorial(value: Rational): Rational | null {
   return rational(product);
 }
 
-function binary(operator: BinaryOperator, left: Rational | null, right: Rational | null): Rational | null {
+function binary(
+  operator: BinaryOperator,
+  left: Rational | null,
+  right: Rational | null,
+  whole: Quotient,
+): Rational | null {
   if (!left || !right) return null;
   switch (operator) {
     case '+':
@@ -52,20 +68,30 @@ function binary(operator: BinaryOperator, left: Rational | null, right: Rational
     case '/':
       return divide(left, right);
     case '//':
-      return map(divide(left, right), floor);
+      return map(divide(left, right), whole);
     case 'mod':
-      return modulo(left, right);
+      return modulo(left, right, whole);
     case '^':
       return power(left, right);
+    case '&': {
+      const isWhole = left.denominator === 1n && right.denominator === 1n;
+      const bits = isWhole ? bitsOf(left.numerator, right.numerator) : null;
+      return bits === null ? null : rational(bits);
+    }
     default:
       return null;
   }
 }
 
-function modulo(left: Rational, right: Rational): Rational | null {
-  const quotient = divide(left, right);
-  const whole = quotient && multiply(floor(quotient), right);
-  return whole && add(left, negateRational(whole));
+/** `6 & 3` of whole numbers; null of negative ones, whose bits depend on how a machine stores them. */
+export function bitsOf(a: bigint, b: bigint): bigint | null {
+  return a < 0n || b < 0n ? null : a & b;
+}
+
+function modulo(left: Rational, right: Rational, whole: Quotient): Rational | null {
+  const quotient = map(divide(left, right), whole);
+  const product = quotient && multiply(quotient, right);
+  return product && add(left, negateRational(product));
 }
 
 /**

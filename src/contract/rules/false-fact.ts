@@ -1,6 +1,6 @@
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { claimedLinks, type Link } from '../exact/facts.ts';
-import { equalAsWritten, groundValue } from '../exact/ground-value.ts';
+import { equalAsWritten, groundValue, roundedToZero, towardZero } from '../exact/ground-value.ts';
 import { compareRational, type Rational } from '../../numeric/rational.ts';
 import { printRational } from '../exact/print-rational.ts';
 import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
@@ -27,10 +27,12 @@ function judge(link: Link, text: FormalText): Diagnostic | null {
   // `64K = 65536` is true where K is 1024.
   if (ambiguousScale(text.text.slice(range.start, range.end)) !== null) return null;
   const span = spanWithin(text, range);
+  const [a, b] = [groundValue(link.left, towardZero), groundValue(link.right, towardZero)];
+  const otherwise = a && b && holds(text.text, link, a, b) === true ? `; it holds ${roundedToZero}` : '';
   return diagnostic(
     'PV-3018',
     span,
-    `This is false: the left side is ${printRational(left)}, the right side ${printRational(right)}`,
+    `This is false: the left side is ${printRational(left)}, the right side ${printRational(right)}${otherwise}`,
     {
       hint: 'Correct the numbers, or name the quantities that they stand for.',
     },

@@ -21,6 +21,9 @@ export interface Machine<T> {
   steps: number;
 }
 
+/** Why a value was not computed that takes long. */
+export const tooManySteps = 'evaluation takes more steps than its limit';
+
 /** @throws RangeError when the machine has no steps left. */
 export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | null): Value<T> {
   let term = start;
@@ -28,7 +31,7 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
   // Sharing makes chains of `let` as long as the formula is large; they do not count as depth.
   for (; term.kind === 'let'; term = term.body)
     frame = { name: term.name, value: evaluate(machine, term.value, frame), outer: frame };
-  if (--machine.steps < 0) throw new RangeError('evaluation takes more steps than its limit');
+  if (--machine.steps < 0) throw new RangeError(tooManySteps);
   switch (term.kind) {
     case 'number':
       return { kind: 'number', value: machine.arithmetic.constant(term.value, isIntegral(term)) };

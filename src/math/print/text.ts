@@ -163,7 +163,9 @@ function printBinary(e: NodeOf<'binary'>, tail: boolean, print: Print): string {
   if (e.juxtaposed) return printProduct(e, tail, print);
   if (e.operator === '^') return `${print(e.left, level.postfix, false)}^${printExponent(e.right, print)}`;
   const power = levelOf(e);
-  return `${print(e.left, power, false)} ${e.operator} ${print(e.right, power + 1, tail)}`;
+  // A backslash would be read as LaTeX, whose braces are not those of sets.
+  const operator = e.operator === '\\' ? '∖' : e.operator;
+  return `${print(e.left, power, false)} ${operator} ${print(e.right, power + 1, tail)}`;
 }
 
 function printExponent(e: Expression, print: Print): string {

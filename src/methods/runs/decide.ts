@@ -17,6 +17,8 @@ export interface Effort {
 const full: Effort = { digits: attempts, maxSteps: 2_000_000 };
 /** Where many inputs of a claim were open with all digits, each of which costs hundreds of times what the first costs. */
 export const littleEffort: Effort = { digits: attempts.slice(0, 2), maxSteps: 50_000 };
+/** Where some inputs took too many steps: a sum with 2³¹ terms, which most inputs of an unbounded size have. */
+export const leastEffort: Effort = { ...littleEffort, maxSteps: 5_000 };
 /** Only these digits. */
 export const inDigits = (digits: number): Effort => ({ ...full, digits: [digits] });
 /** With this many digits, a claim that holds counts as holding even if a strict order in it failed between equal numbers. */

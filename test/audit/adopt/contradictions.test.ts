@@ -84,6 +84,24 @@ describe('two statements contradict each other', () => {
   });
 });
 
+describe('of two, the one that is wrong by itself is named, in either order', () => {
+  const ids = ['C-1', 'C-2'];
+  it.each([
+    ['round(2.5) = 3', 'round(2.5) = 2'],
+    ['6 & 3 = 3', '6 & 3 = 2'],
+  ])('%s, not %s', async (wrong, right) => {
+    for (const claims of [
+      [wrong, right],
+      [right, wrong],
+    ]) {
+      const text = contract(claims).replace('f: ℝ → ℝ', 'f(x) = x');
+      const { judged } = await adopted({ 'f-v1': text });
+      const findings = judged.filter(isAdoptionFinding).map(({ claim, formal }) => [claim, formal]);
+      expect(findings).toEqual([[ids[claims.indexOf(wrong)], wrong]]);
+    }
+  });
+});
+
 describe('nothing is said of statements', () => {
   it.each<readonly [string, string | Stated, string | Stated]>([
     ['that touch', 'f(x) ≥ 1', 'f(x) ≤ 1'],

@@ -1,3 +1,4 @@
+/** Premises that inputs meet. Holds src/audit/adopt/met-premises.ts. */
 import { describe, expect, it } from 'vitest';
 import { adopted, contractOf, saidOf, saidOfEach } from './adopted.ts';
 
@@ -102,5 +103,37 @@ describe('an input that equals a number', () => {
     const claims = ['t = 5 ⟹ f ≤ 1', 'n = 2.5 ⟹ f ≤ 1', 'f ≤ 1 when n = 2.5'];
     const said = await saidOfEach('f = t·n', 't ∈ [0, 1], n ∈ ℕ, n ≤ 5', claims);
     expect(said.map(({ word }) => word)).toEqual(['vacuous', 'vacuous', 'vacuous']);
+  });
+});
+
+describe('of several implications, each premise must be met', () => {
+  const said = (claims: readonly string[]): ReturnType<typeof saidOfEach> =>
+    saidOfEach('f = a + b', 'a, b ∈ {3, 4, 5, 6, 7, 8, 9}', claims);
+
+  it('by one input each, in whichever order they are written', async () => {
+    const held = await said([
+      'f = 7 for a = 3, b = 4, f = 8 for a = 5, b = 3',
+      '(a < 5 ⟹ f < 14) ∧ (a ≥ 5 ⟹ f ≥ 8)',
+      'a > 5 ⟹ (b > 5 ⟹ f > 11)',
+    ]);
+    expect(held.map(({ word }) => word)).toEqual(['held', 'held', 'held']);
+  });
+
+  it.each([
+    ['f = 7 for a = 3, b = 4, f = 8 for a = 1, b = 2', 'b = 2 ∧ a = 1'],
+    ['f = 8 for a = 1, b = 2, f = 7 for a = 3, b = 4', 'b = 2 ∧ a = 1'],
+    ['(a < 50 ⟹ f < 60) ∧ (a > 50 ⟹ f = 0)', 'a > 50'],
+    ['(a > 50 ⟹ f = 0) ∧ (a < 50 ⟹ f < 60)', 'a > 50'],
+    ['f ≥ 6 ∧ (a > 3 ⟹ f > 6) ∧ (f > 50 ⟹ f = 0)', 'f > 50'],
+    ['a > 5 ⟹ (b > 50 ⟹ f = 0)', 'a > 5 ∧ b > 50'],
+  ])('%s is not run, since no input meets %s', async (claim, premise) => {
+    const [one] = await said([claim]);
+    expect(one?.word).toBe('not-run');
+    expect(one?.reason).toContain(`met its premise ${premise};`);
+  });
+
+  it('what is false of the one that is met is false', async () => {
+    const [one] = await said(['f = 9 for a = 3, b = 4, f = 8 for a = 1, b = 2']);
+    expect(one?.word).toBe('false');
   });
 });

@@ -88,3 +88,11 @@ describe('a symbol without arguments', () => {
     ]);
   });
 });
+
+it('e of y = e^x is not the e that another equation declares', async () => {
+  const equations = {
+    grow: { formula: 'grow = e * r', domain: 'r ∈ [1, 2], e ∈ {0, 1, 2}' },
+    y: { formula: 'y = e^x', domain: 'x ∈ [0, 1]' },
+  };
+  expect(await wordsOf(equations, ['y ≤ e', 'grow ≤ 4', 'grow ≥ 2.5'])).toEqual(['held', 'held', 'false']);
+});

@@ -8,6 +8,7 @@ import { boundsOf, contradiction } from '../../../src/contract/exact/bounds.ts';
 import { claimedLinks, type Link } from '../../../src/contract/exact/facts.ts';
 import { equalAsWritten, groundValue } from '../../../src/contract/exact/ground-value.ts';
 import { printRational } from '../../../src/contract/exact/print-rational.ts';
+import { compareRational } from '../../../src/numeric/rational.ts';
 import type { FormalText } from '../../../src/contract/contract.ts';
 import { readNotation } from '../../../src/math/notation/read.ts';
 
@@ -118,4 +119,24 @@ describe('bounds', () => {
       }),
     );
   });
+});
+
+describe('bits of whole numbers', () => {
+  it.each([
+    ['6 & 3 = 2', true],
+    ['6 & 3 = 3', false],
+    ['0xF0 & 0x3C = 0x30', true],
+    ['6 & 3 + 1 = 4', true],
+  ])('%s is %s', (text, isTrue) => {
+    const { left, right } = linkOf(text);
+    const [a, b] = [groundValue(left), groundValue(right)];
+    expect(a && b && compareRational(a, b) === 0).toBe(isTrue);
+  });
+
+  it.each(['-7 & 3 = 1', '6.5 & 3 = 2', '1 | 6 & 3 = 3', '6 | 3 = 7', '1 << 4 = 16'])(
+    '%s depends on the machine or the language',
+    (text) => {
+      expect(groundValue(linkOf(text).left)).toBeNull();
+    },
+  );
 });

@@ -30,6 +30,12 @@ describe('printText', () => {
     );
   });
 
+  it('reads a difference of sets back next to the power of a set', () => {
+    const [tree] = readNotation('{{y | x = 1}^n | x ∈ A ∖ B}', 'expression').statements.map(({ body }) => body);
+    if (!tree) throw new Error('the text is an expression');
+    expect(readBack(tree, 'expression')).toEqual({ text: printText(tree), tree: [bareTree(tree)] });
+  });
+
   it('reads back to the same proposition', () => {
     fc.assert(
       fc.property(proposition, (tree) => {

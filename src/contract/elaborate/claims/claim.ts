@@ -5,7 +5,7 @@ import { soleExpression } from '../../../math/notation/sole-expression.ts';
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
 import { isRunTimeName } from '../../../math/term/sequences.ts';
 import type { Term } from '../../../math/term/term.ts';
-import { freeVariables } from '../../../math/term/traverse.ts';
+import { freeVariables, functionsIn } from '../../../math/term/traverse.ts';
 import { isNumeric } from '../../../math/term/types.ts';
 import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../../contract.ts';
 import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../../goal.ts';
@@ -39,7 +39,7 @@ import { withRowCalls } from './row-calls.ts';
 import { withListedConditions } from './listed-conditions.ts';
 import { countAsFormula } from '../operators/from-one.ts';
 import { machineIntegers } from '../operators/machine-quotient.ts';
-import { isBuiltinWord } from '../operators/builtins.ts';
+import { constants, isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
 import { resolveName } from '../context/names.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
@@ -244,7 +244,13 @@ function gatherDomains(
         'give the inputs different names, or state two claims',
       );
   }
+  // The e of `y = e^x` is not the e that another equation declares.
+  const isConstant = (name: string): boolean => {
+    const fn = constants.get(name);
+    return fn !== undefined && models.some(({ body }) => functionsIn(body).has(fn));
+  };
   const isTaken = (name: string): boolean =>
+    isConstant(name) ||
     equations.some(({ symbol }) => symbol !== null && (symbol === name || name.replace(/_\p{L}$/u, '') === symbol)) ||
     (source.tolerance !== null && tolerancePairs.some(([tolerance]) => tolerance === name));
   const own = new Set([...boundIn(texts), ...indicesIn(texts)]);

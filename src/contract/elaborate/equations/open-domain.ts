@@ -17,7 +17,7 @@ import type { Problem } from '../context/context.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { beforeScope } from './before-scope.ts';
 import { addInput, anyReal, type DomainDraft, type Numbers } from '../inputs/domain-draft.ts';
-import { isBuiltinWord } from '../operators/builtins.ts';
+import { constants, isBuiltinWord } from '../operators/builtins.ts';
 
 /** What is assumed of a domain so that its equation can be computed. */
 export interface Assumptions {
@@ -45,15 +45,34 @@ export const noAssumptions: Assumptions = {
 /** Whether nothing is taken to be a number that may be meant as a vector or a matrix. */
 export const onlyLeavesOut = ({ numbers, counts }: Assumptions): boolean => numbers.length + counts.length === 0;
 
-/** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M. */
-export function firstAssumptions({ formula }: Equation): Assumptions {
+/** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M, and of `e: epochs` e is not Euler's number. */
+export function firstAssumptions({ formula, domain }: Equation): Assumptions {
   const names = formula.notation.statements.flatMap(({ body }) => {
     const [side, ...right] = body.kind === 'relation' && body.operators[0] === '=' ? body.operands : [];
     const left = side?.kind === 'call' ? side.callee : side;
     if (left?.kind !== 'name') return [];
     return right.flatMap(namesOf).filter((name) => name.startsWith(`${left.text}_`) && /_\p{L}{2,}$/u.test(name));
   });
-  return { ...noAssumptions, numbers: [...new Set(names)].filter((name) => mayBeNumber(name, formula)) };
+  const explained = domain === null ? [] : explainedConstants(domain).filter((name) => isUsed(name, formula));
+  return {
+    ...noAssumptions,
+    numbers: [...new Set([...names, ...explained])].filter((name) => mayBeNumber(name, formula)),
+  };
+}
+
+const isUsed = (name: string, { notation }: FormalText): boolean =>
+  notation.statements.some(({ body }) => namesOf(body).includes(name));
+
+/** Words about a constant that leave it one. */
+const stillConstant = /\b(?:Euler|constant|base|natural|circle|circumference|ratio of|logarithms?)\b|[23]\.\d/iu;
+
+/** The constants of which a glossary says something else: `e: epochs (e)`, `e number of experts`. */
+function explainedConstants({ text }: FormalText): readonly string[] {
+  return text.split(/[,;\n]/u).flatMap((part) => {
+    const [, name = '', words = ''] =
+      /^\s*(\S+?)\s*(?:[:=—–]|\s-\s|\s(?=(?:is|number|count|size)\b))\s*([\p{L}(].*)$/u.exec(part) ?? [];
+    return constants.has(name) && !stillConstant.test(words) ? (name === 'pi' ? ['pi', 'π'] : [name]) : [];
+  });
 }
 
 const maximumAssumptions = 24;
@@ -356,7 +375,8 @@ const namesAt = ({ text, range }: Problem): readonly string[] => wordsIn(text.te
  * yields (`GPU if n > c else CPU`).
  */
 function mayBeNumber(name: string, formula: FormalText): boolean {
-  if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*(?:@\w+)?$/u.test(name) || isBuiltinWord(name)) return false;
+  if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*(?:@\w+)?$/u.test(name)) return false;
+  if (isBuiltinWord(name) && !constants.has(name)) return false;
   if (isInverted(name, formula.text)) return false;
   const parts = formula.notation.statements.flatMap(({ body, conditions, definitions }) => [
     body,

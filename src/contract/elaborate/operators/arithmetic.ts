@@ -6,6 +6,7 @@ import type { BinaryOperator } from '../../../math/notation/syntax.ts';
 import { INTEGER, type Term } from '../../../math/term/term.ts';
 import { isNumeric, resultType } from '../../../math/term/types.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
+import { bitsOf } from '../../exact/ground-value.ts';
 import { equalShapes, equalSizes } from './binders.ts';
 import { fail, giveUp, type Context } from '../context/context.ts';
 import { quotientOperator } from './machine-quotient.ts';
@@ -33,11 +34,23 @@ export function combine(ctx: Context, operator: BinaryOperator, a: Value, b: Val
       return productOf(ctx, a, b, range);
     case '^':
       return powerOf(ctx, a, b, range);
+    case '&':
+      return bitsOfNumbers(a, b) ?? giveUp(ctx, range, 'pv has no executable meaning for &');
     default: {
       const fn = elementwise[operator === '/' ? quotientOperator(ctx, a, b, range) : operator];
       return fn ? lift(ctx, fn, [a, b], range) : giveUp(ctx, range, `pv has no executable meaning for ${operator}`);
     }
   }
+}
+
+/** `6 & 3` as it is written. */
+function bitsOfNumbers(a: Value, b: Value): Value | null {
+  const [left = -1, right = -1] = [a, b].map((one) =>
+    one.kind === 'scalar' && one.term.kind === 'number' ? Number(one.term.value) : -1,
+  );
+  if (!Number.isSafeInteger(left) || !Number.isSafeInteger(right)) return null;
+  const bits = bitsOf(BigInt(left), BigInt(right));
+  return bits === null ? null : scalar(integer(Number(bits)));
 }
 
 /** `fn` of scalars, broadcast over tensors of one shape. */

@@ -54,6 +54,20 @@ describe('a domain that is only in part notation', () => {
     expect(read('y_i = x_i * (1 - p)', 'x ∈ F32^n, p ∈ (0, 1), positive inputs')?.unread).toMatch('positive inputs');
   });
 
+  it.each([
+    ['steps = floor(n / b) * e', 'n: samples, b: batch size, e: epochs (e)', ['b:integer', 'e:float', 'n:integer']],
+    ['steps = n * e', 'n: samples, e: number of epochs', ['e:integer', 'n:integer']],
+    ['cost = k * e', 'k ≥ 0; e number of experts', ['e:float', 'k:float']],
+    ['area = pi * r', 'pi: policy weight (pi), r: reward', ['pi:float', 'r:float']],
+    ['loss = k * π', 'k ≥ 0\nπ is the probability of a click', ['k:float', 'π:float']],
+    ['c = r * e^x', 'r: rate, x: exponent', ['r:float', 'x:float']],
+    ['c = r * e^x', "r: rate, x: exponent, e: Euler's number", ['r:float', 'x:float']],
+    ['c = 2 * pi * r', 'r: radius, pi: 3.14159…', ['r:float']],
+    ['c = 2 * pi * r', "r: radius, pi: the circle's constant", ['r:float']],
+  ])('%s where %s: a glossary says whether e and π are constants', (formula, domain, expected) => {
+    expect(parameters(read(formula, domain)).toSorted()).toEqual(expected);
+  });
+
   it('leaves numbers to be assumed, and their kind to the glossary', () => {
     const model = read('L_scaled = (1/N) * L_micro', 'L_micro: micro-batch loss, N: accumulation steps');
     expect(parameters(model).toSorted()).toEqual(['L_micro:float', 'N:integer']);
