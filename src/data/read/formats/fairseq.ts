@@ -169,7 +169,7 @@ export const fairseq: ConfigFormat = {
       filled('max_tokens'),
     ],
     gradient_accumulation: [onlyOne('optimization.update_freq'), 'optimization.update_freq', 'update_freq'],
-    num_devices: ['distributed_training.distributed_world_size', 'distributed_world_size'],
+    num_devices: ['distributed_training.distributed_world_size', 'distributed_world_size', 'world_size'],
     drop_last: ['optimization.skip_remainder_batch', 'skip_remainder_batch'],
     seq_len: ['task.tokens_per_sample', 'tokens_per_sample'],
     num_epochs: [positive('optimization.max_epoch'), positive('max_epoch')],
