@@ -4,6 +4,7 @@
  * Holds src/data/read/formats/refusals.ts, src/data/read/formats/sections.ts.
  */
 import { describe, expect, test } from 'vitest';
+import { parsePython } from '../../../src/data/read/syntax/python.ts';
 import { readFileContent } from '../../support/read-data-file.ts';
 
 /** The value of a name, why it is not known, or undefined. */
@@ -401,4 +402,12 @@ describe('what several trainers have is not the mark of one', () => {
   ])('%s %#', async (file, text, format) => {
     expect((await readFileContent(file, text)).data?.format).toBe(format);
   });
+});
+
+test("detectron2's LazyConfig is not one of gin", () => {
+  const text = 'from detectron2.config import LazyCall as L\ntrain.max_iter = 9\noptimizer.lr = 1\n';
+  const hint = (code: string): string | null | undefined =>
+    parsePython({ path: 'a.py', text: code }).diagnostics[0]?.hint;
+  expect(hint(text)).toContain('LazyConfig');
+  expect(hint(text.slice(text.indexOf('train')))).toContain('gin');
 });

@@ -68,6 +68,10 @@ describe('flags', () => {
     ['deepspeed --include=localhost x.py --a 1', { include: 'localhost', num_gpus: '?', a: 1 }],
     ['deepspeed --include=localhost:0,2 x.py --a 1', { include: 'localhost:0,2', world_size: 2, a: 1 }],
     ['pip install deepspeed accelerate', {}],
+    ['python x.py --a 1 2>&1 | tee log', { a: 1 }],
+    ['python x.py --a 1 2 3>log', { 'a[0]': 1, 'a[1]': 2 }],
+    ['python x.py --a 1e-4\\\n  2>&1', { a: 1e-4 }],
+    ['python x.py --a 1\\\n  --b 2', { a: 1, b: 2 }],
     ['deepspeed --num_gpus=2 x.py --a 1', { num_gpus: 2, world_size: 2, a: 1 }],
   ])('%j', (text, flags) => {
     expect(flagsOf(text)).toEqual(flags);
