@@ -4,6 +4,7 @@
  * Holds src/data/read/formats/refusals.ts, src/data/read/formats/sections.ts.
  */
 import { describe, expect, test } from 'vitest';
+import { parsePython } from '../../../src/data/read/syntax/python.ts';
 import { readFileContent } from '../../support/read-data-file.ts';
 
 /** The value of a name, why it is not known, or undefined. */
@@ -279,4 +280,134 @@ describe('what a trainer refuses before the first step', () => {
       'The trainer refuses load_best_model_at_end: eval_strategy is no and save_strategy is epoch',
     );
   });
+});
+
+describe('a warm-up that mmengine counts in epochs', () => {
+  const config = (warmup: string, all = 'train_cfg = dict(max_epochs=200)'): string =>
+    `optim_wrapper = dict(optimizer=dict(type='SGD', lr=0.1))\nparam_scheduler = [\n  dict(type='LinearLR', start_factor=0.1, ${warmup}),\n` +
+    `  dict(type='CosineAnnealingLR', by_epoch=True, begin=5)]\n${all}\n`;
+
+  test.each([
+    [config('by_epoch=True, end=5, convert_to_iter_based=True'), 0.025, undefined],
+    [config('end=5, convert_to_iter_based=True'), 0.025, undefined],
+    [config('by_epoch=True, end=5'), 0.02, undefined],
+    [config('by_epoch=False, end=500'), undefined, 500],
+    [config('by_epoch=True, end=5', 'train_dataloader = dict(batch_size=2)'), undefined, 'it counts epochs, not steps'],
+  ])('is a part of them: %#', async (text, ratio, steps) => {
+    expect([await valueOf('a.py', text, 'warmup_ratio'), await valueOf('a.py', text, 'warmup_steps')]).toEqual([
+      ratio,
+      steps,
+    ]);
+  });
+
+  test.each([
+    ["warmup='linear', warmup_iters=5, warmup_by_epoch=True", 0.05],
+    ['warmup_iters=5, warmup_by_epoch=True', undefined],
+    ["warmup='linear', warmup_iters=5", undefined],
+  ])('before it: %s', async (warmup, ratio) => {
+    const text = `lr_config = dict(policy='step', ${warmup})\nrunner = dict(type='EpochBasedRunner', max_epochs=100)\n`;
+    expect(await valueOf('a.py', text, 'warmup_ratio')).toBe(ratio);
+  });
+
+  test('a schedule alone belongs to it', async () => {
+    const { data } = await readFileContent(
+      'a.py',
+      "_base_ = './b.py'\nlr_config = dict(step=[16, 22])\ntotal_epochs = 24\n",
+    );
+    expect([data?.format, data?.values.get('num_epochs')?.value]).toEqual(['mmengine', 24]);
+  });
+});
+
+describe('keys of several versions', () => {
+  const fairseq = (more: string): string =>
+    `task: { _name: masked_lm }\ncriterion: { _name: masked_lm }\noptimization: { max_update: 100, lr: [0.1] }\n${more}`;
+  const foundry = (more: string): string =>
+    `max_duration: 10ba\nglobal_train_batch_size: 8\noptimizer: { name: adamw, lr: 0.1 }\nscheduler: { name: cosine_with_warmup, t_warmup: 1ba }\n${more}`;
+  const neox = (more: string): string =>
+    `{ "pipe-parallel-size": 1, "model-parallel-size": 1, "pos-emb": "rotary", "num-layers": 2, "train-iters": 10, ${more} }`;
+  const recipe = (data: string): string =>
+    `model_name: m\ninitial_checkpoint_dir: c\n${data}\ntrain: { lr_warmup_steps: 1, global_batch_size: 8, micro_batch_size: 2 }\neval: { initial_validation: false }\n`;
+  const speech = (more: string): string =>
+    `trainer: { max_epochs: 2, ${more} }\nmodel: { train_ds: { batch_size: 4, max_seq_length: 128 } }\nexp_manager: { name: x }\n`;
+  const model = (optimizer: string): string =>
+    `{ "module": "keras", "class_name": "M", "build_config": { "input_shape": null }, "compile_config": { "optimizer": ${optimizer} } }`;
+  const scaled =
+    '{ "class_name": "LossScaleOptimizer", "config": { "inner_optimizer": { "class_name": "SGD", "config": { "learning_rate": 0.01 } } } }';
+  const titan = (schedule: string): string =>
+    `[job]\ndump_folder = "o"\n[training]\nsteps = 10\nlocal_batch_size = 1\n[lr_scheduler]\nwarmup_steps = 1\n${schedule}`;
+
+  test.each([
+    ['a.yaml', fairseq('optimizer: { _name: adam, adam_betas: [0.9, 0.98] }\n'), 'beta2', 0.98],
+    ['a.yaml', fairseq('optimizer: { _name: adam, adam_betas: "(0.9, 0.98)" }\n'), 'beta2', 0.98],
+    [
+      'a.sh',
+      'fairseq-train d --max-update 9 --update-freq 1 --lr-scheduler cosine --lr 1 --min-lr 1e-9\n',
+      'min_learning_rate',
+      1e-9,
+    ],
+    [
+      'a.sh',
+      'fairseq-train d --max-update 9 --update-freq 1 --lr-scheduler fixed --lr 1 --min-lr 1e-9\n',
+      'min_learning_rate',
+      undefined,
+    ],
+    [
+      'a.sh',
+      'fairseq-train d --max-update 9 --update-freq 1 --lr-scheduler cosine --max-lr 1 --lr 1 --min-lr 1e-9\n',
+      'min_learning_rate',
+      undefined,
+    ],
+    ['a.yaml', foundry('model: { peft_config: { r: 64, lora_alpha: 128, lora_dropout: 0.05 } }\n'), 'lora_rank', 64],
+    ['a.yaml', foundry('model: { peft_config: { r: 64, lora_alpha: 128, lora_dropout: 0.05 } }\n'), 'lora_alpha', 128],
+    ['a.yml', neox('"intermediate-size": 8192'), 'intermediate_size', 8192],
+    [
+      'a.yaml',
+      recipe('data: { class_path: litgpt.data.OpenWebText, init_args: { seed: 2357 } }'),
+      'val_set_size',
+      undefined,
+    ],
+    ['a.yaml', speech('gpus: 8, num_nodes: 2'), 'num_devices', 16],
+    ['a.yaml', speech('gpus: -1'), 'num_devices', 'is -1: every device of the machine'],
+    ['a.yaml', speech('devices: 1'), 'seq_len', 128],
+    ['a.json', model('"adam"'), 'optimizer', 'adam'],
+    ['a.json', model(scaled), 'optimizer', 'SGD'],
+    ['a.json', model(scaled), 'learning_rate', 0.01],
+    ['a.toml', titan('decay_ratio = 0.0\n'), 'lr_schedule', 'constant'],
+    ['a.toml', titan('decay_ratio = 0.0\ndecay_type = "linear"\n'), 'lr_schedule', 'constant'],
+    ['a.toml', titan('decay_ratio = 0.8\ndecay_type = "sqrt"\n'), 'lr_schedule', 'sqrt'],
+  ])('%s %#: %s', async (file, text, name, value) => {
+    expect(await valueOf(file, text, name)).toBe(value);
+  });
+
+  test.each([
+    neox('"distributed-backend": "nccl"'),
+    recipe('data: { class_path: litgpt.data.OpenWebText, init_args: { seed: 2357 } }'),
+    fairseq('optimizer: { _name: adam, adam_betas: [0.9, 0.98] }\n'),
+    speech('devices: 1').replace('train_ds', 'input_fft: { n_layer: 6, dropout: 0.1 }, train_ds'),
+  ])('are no slips: %#', async (text) => {
+    const { codes } = await readFileContent('a.yaml', text);
+    expect(codes.filter((code) => ['PV-7017', 'PV-7018', 'PV-7039', 'PV-7040'].includes(code))).toEqual([]);
+  });
+});
+
+describe('what several trainers have is not the mark of one', () => {
+  test.each([
+    ['a.yml', 'include: base.yml\nlog_interval: 5\nwandb_run_name: x\n', 'plain'],
+    [
+      'a.sh',
+      'accelerate launch --num_processes 1 x.py --learning_rate 1e-4 --num_train_epochs 2 --output_dir o --checkpointing_steps 9\n',
+      'plain',
+    ],
+    ['a.yaml', 'distributed_type: "NO"\nmixed_precision: fp8\nfp8_config: { backend: TE }\n', 'accelerate'],
+  ])('%s %#', async (file, text, format) => {
+    expect((await readFileContent(file, text)).data?.format).toBe(format);
+  });
+});
+
+test("detectron2's LazyConfig is not one of gin", () => {
+  const text = 'from detectron2.config import LazyCall as L\ntrain.max_iter = 9\noptimizer.lr = 1\n';
+  const hint = (code: string): string | null | undefined =>
+    parsePython({ path: 'a.py', text: code }).diagnostics[0]?.hint;
+  expect(hint(text)).toContain('LazyConfig');
+  expect(hint(text.slice(text.indexOf('train')))).toContain('gin');
 });

@@ -17,6 +17,7 @@ const marks: Marks = {
     'tpu_use_cluster',
     'megatron_lm_config.',
     'deepspeed_config.zero3_init_flag',
+    'fp8_config.backend',
   ],
   shared: [
     'num_processes',

@@ -129,7 +129,7 @@ function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (stri
     const { key, read, isEnough }: KeyRule = typeof rule === 'string' ? { key: rule } : rule;
     const scalar = scalarAt(naming, key) ?? (name === 'lr_schedule' ? shapeBelow(naming, key) : null);
     if (!scalar) {
-      refuseMany(naming, name, key);
+      if (!readsBelow(naming, rules, key)) refuseMany(naming, name, key);
       continue;
     }
     naming.used.add(scalar.key);
@@ -148,6 +148,14 @@ function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (stri
     else if (value === undefined || value === null || isUnset(name, value)) remarkUnset(naming, name, scalar);
     else take(naming, name, scalar, value);
   }
+}
+
+/** Whether a list or section at `key` is a form that the format knows: it reads a key of it. */
+function readsBelow(naming: Naming, rules: readonly (string | KeyRule)[], key: string): boolean {
+  const keys = rules.map((rule) => (typeof rule === 'string' ? rule : rule.key));
+  return keys.some(
+    (one) => /^[.[]/.test(one.slice(key.length)) && one.startsWith(key) && scalarAt(naming, one) !== null,
+  );
 }
 
 /** Weights & Biases writes its `config.yaml` as `max_steps: { desc: null, value: 500 }`. */

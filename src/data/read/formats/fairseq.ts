@@ -132,12 +132,19 @@ const decayEnd = (key: string, section: string): KeyRule => ({
   },
 });
 
+/** The floor of the cosine; with `--max-lr` of older versions, and with other schedulers, training stops at `--min-lr`. */
+const ofCosine = (key: string): KeyRule => ({
+  key,
+  read: (scalar, other) =>
+    schedulerOf(other) === 'cosine' && other('max_lr') === null ? (scalar.value ?? undefined) : undefined,
+});
+
 /** Of `inverse_sqrt` and `tri_stage`. */
 const WARMUP = 4000;
 
 const isAdam = (other: Other): boolean => (other('optimizer._name') ?? other('optimizer'))?.value === 'adam';
 
-/** `(0.9, 0.98)`, which fairseq reads as Python. */
+/** `(0.9, 0.98)`, which fairseq reads as Python; a list has keys of its own. */
 const beta = (key: string, at: 0 | 1): KeyRule => ({
   key,
   read: ({ value }) => {
@@ -169,7 +176,7 @@ export const fairseq: ConfigFormat = {
       filled('max_tokens'),
     ],
     gradient_accumulation: [onlyOne('optimization.update_freq'), 'optimization.update_freq', 'update_freq'],
-    num_devices: ['distributed_training.distributed_world_size', 'distributed_world_size'],
+    num_devices: ['distributed_training.distributed_world_size', 'distributed_world_size', 'world_size'],
     drop_last: ['optimization.skip_remainder_batch', 'skip_remainder_batch'],
     seq_len: ['task.tokens_per_sample', 'tokens_per_sample'],
     num_epochs: [positive('optimization.max_epoch'), positive('max_epoch')],
@@ -179,7 +186,12 @@ export const fairseq: ConfigFormat = {
       rate({ key: 'optimization.lr' }, 'lr_scheduler.max_lr'),
       rate({ key: 'lr' }, 'max_lr'),
     ],
-    min_learning_rate: ['lr_scheduler.min_lr', 'lr_scheduler.end_learning_rate', 'end_learning_rate'],
+    min_learning_rate: [
+      'lr_scheduler.min_lr',
+      ofCosine('min_lr'),
+      'lr_scheduler.end_learning_rate',
+      'end_learning_rate',
+    ],
     min_lr_ratio: ['lr_scheduler.final_lr_scale', 'final_lr_scale'],
     lr_schedule: [schedule('lr_scheduler._name', 'lr_scheduler.'), schedule('lr_scheduler', '')],
     warmup_steps: ['lr_scheduler.warmup_updates', 'warmup_updates', 'lr_scheduler.warmup_steps', 'warmup_steps'],

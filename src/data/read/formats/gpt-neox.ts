@@ -99,6 +99,7 @@ export const gptNeox: ConfigFormat = {
     num_layers: spelt('num_layers'),
     num_heads: spelt('num_attention_heads'),
     num_kv_heads: spelt('num_kv_heads'),
+    intermediate_size: spelt('intermediate_size'),
     max_positions: spelt('max_position_embeddings'),
     dropout: spelt('hidden_dropout'),
     tie_embeddings: spelt('no_weight_tying').map((key) => ({ key, read: (scalar) => !isOn(scalar) })),

@@ -19,7 +19,9 @@ const marks: Marks = {
   least: { own: 1, all: 2 },
 };
 
-const optimizers = ['compile_config.optimizer', 'training_config.optimizer_config', 'optimizer_config'];
+const outer = ['compile_config.optimizer', 'training_config.optimizer_config', 'optimizer_config'];
+/** `LossScaleOptimizer` scales the loss of the one in it. */
+const optimizers = ['compile_config.optimizer.config.inner_optimizer', ...outer];
 const inOptimizer = (key: string): readonly string[] => optimizers.map((section) => `${section}.${key}`);
 const schedules = inOptimizer('config.learning_rate');
 const inSchedule = (key: string): readonly string[] => schedules.map((section) => `${section}.config.${key}`);
@@ -89,7 +91,7 @@ export const keras: ConfigFormat = {
     lr_schedule: schedules.map(shape),
     warmup_steps: inSchedule('warmup_steps'),
     decay_steps: schedules.map(decay),
-    optimizer: inOptimizer('class_name'),
+    optimizer: [...inOptimizer('class_name'), ...outer],
     weight_decay: inOptimizer('config.weight_decay'),
     beta1: inOptimizer('config.beta_1'),
     beta2: inOptimizer('config.beta_2'),

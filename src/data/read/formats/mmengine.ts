@@ -28,6 +28,7 @@ const marks: Marks = {
     'train_cfg.val_interval',
     'auto_scale_lr.',
     'lr_config.policy',
+    'lr_config.step[0]',
     'optimizer_config.',
     'data.samples_per_gpu',
     'checkpoint_config.',
@@ -95,8 +96,28 @@ const warmup: KeyRule = {
     // A list replaces that of the base, so that nothing else warms up.
     if (!rising.test(String(other(first('type'))?.value))) return 0;
     if (!isWarmup(other)) return undefined;
-    if (other(first('by_epoch'))?.value !== false) return { because: 'it counts epochs, not steps' };
+    if (other(first('by_epoch'))?.value !== false) return inEpochs(scalar, other);
     return stepsOf(numberOf(scalar), other) ?? undefined;
+  },
+};
+
+const allEpochs = (other: Other): number | null =>
+  numberOf(other('train_cfg.max_epochs') ?? other('runner.max_epochs') ?? other('total_epochs'));
+
+/** Epochs are a part of the run where the file says how many it has. */
+const inEpochs = (scalar: KeyedScalar, other: Other): NotKnown | undefined =>
+  numberOf(scalar) !== null && allEpochs(other) !== null ? undefined : { because: 'it counts epochs, not steps' };
+
+/**
+ * The part of the run that a warm-up by epochs takes. It rises from step to step with `convert_to_iter_based`, and from epoch to epoch otherwise,
+ * so that the last of its epochs has the whole rate (`LinearParamScheduler`).
+ */
+const warmupOfEpochs: KeyRule = {
+  key: first('end'),
+  read: (scalar, other) => {
+    const [end, all] = [numberOf(scalar), allEpochs(other)];
+    if (!isWarmup(other) || other(first('by_epoch'))?.value === false || end === null || !all) return undefined;
+    return (isOn(other(first('convert_to_iter_based'))) ? end : Math.max(0, end - 1)) / all;
   },
 };
 
@@ -171,8 +192,17 @@ const oldWarmup: KeyRule = {
   read: (scalar, other) => {
     if ((other('lr_config.warmup')?.value ?? null) === null && other('_base_') === null && other('_base_[0]') === null)
       return 0;
-    if (isOn(other('lr_config.warmup_by_epoch'))) return { because: 'it counts epochs, not steps' };
+    if (isOn(other('lr_config.warmup_by_epoch'))) return inEpochs(scalar, other);
     return stepsOf(numberOf(scalar), other) ?? undefined;
+  },
+};
+
+const oldWarmupOfEpochs: KeyRule = {
+  key: 'lr_config.warmup_iters',
+  read: (scalar, other) => {
+    const [count, all] = [numberOf(scalar), allEpochs(other)];
+    const isByEpoch = (other('lr_config.warmup')?.value ?? null) !== null && isOn(other('lr_config.warmup_by_epoch'));
+    return isByEpoch && count !== null && all ? count / all : undefined;
   },
 };
 
@@ -204,6 +234,7 @@ export const mmengine: ConfigFormat = {
       { key: 'lr_config.policy', read: ({ value }) => shapeOf(value) },
     ],
     warmup_steps: [warmup, oldWarmup],
+    warmup_ratio: [warmupOfEpochs, oldWarmupOfEpochs],
     decay_steps: [decayEnd(1, 'T_max'), decayEnd(1, 'end'), decayEnd(0, 'T_max'), decayEnd(0, 'end')],
     optimizer: optimizer('type'),
     weight_decay: optimizer('weight_decay'),

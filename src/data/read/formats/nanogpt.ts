@@ -10,16 +10,7 @@ import { modelKeys } from './model-keys.ts';
 
 /** Megatron has eval_iters and lr_decay_iters too; the foreign ones are those of llama2.c, which began as a copy, and of RWKV. */
 const marks: Marks = {
-  own: [
-    'init_from',
-    'decay_lr',
-    'always_save_checkpoint',
-    'eval_only',
-    'wandb_log',
-    'wandb_run_name',
-    'block_size',
-    'n_embd',
-  ],
+  own: ['init_from', 'decay_lr', 'always_save_checkpoint', 'eval_only', 'wandb_log', 'block_size', 'n_embd'],
   shared: [
     'max_iters',
     'lr_decay_iters',
@@ -32,6 +23,7 @@ const marks: Marks = {
     'eval_interval',
     'out_dir',
     'log_interval',
+    'wandb_run_name',
   ],
   foreign: [
     'dim',

@@ -74,6 +74,20 @@ const devices: KeyRule = {
   },
 };
 
+/** The same in older versions of Lightning, where 0 is the processor. */
+const gpus: KeyRule = {
+  key: 'trainer.gpus',
+  read: (scalar, other) => {
+    const [count, shared] = [numberOf(scalar), productOf(other, splits)];
+    const nodes = productOf(other, ['trainer.num_nodes']);
+    if (count === null || count < 0 || shared === null || nodes === null)
+      return { because: 'how many copies of the model there are is not known' };
+    const copies = (Math.max(1, count) * nodes) / shared;
+    if (copies >= 1 && Number.isInteger(copies)) return copies;
+    return { because: `the devices cannot hold a model that is split over ${shared}` };
+  },
+};
+
 /** Megatron's accumulation follows from its batches and the devices, whatever Lightning's setting says. */
 const accumulation: KeyRule = {
   key: 'trainer.accumulate_grad_batches',
@@ -195,10 +209,11 @@ export const nemo: ConfigFormat = {
     ],
     global_batch_size: globalBatches,
     gradient_accumulation: [accumulation],
-    num_devices: [devices],
+    num_devices: [devices, gpus],
     seq_len: [
       'model.encoder_seq_length',
       'model.data.train_ds.max_seq_length',
+      'model.train_ds.max_seq_length',
       'model.data.seq_length',
       'data.seq_length',
     ],

@@ -95,6 +95,18 @@ const unlessOff = (key: string, ...switches: readonly string[]): KeyRule => ({
 /** Newer versions keep the schedule beside the optimizer, in `optim`. */
 const scheduled = (key: string): readonly string[] => [`lr_scheduler.${key}`, `optim.lr_scheduler.${key}`];
 
+/** Without a decay the rate stays at its peak, whatever shape a decay would have. */
+const neverDecays = (key: string): KeyRule => ({
+  key,
+  read: (scalar) => (numberOf(scalar) === 0 ? 'constant' : undefined),
+});
+
+const shape = (key: string): KeyRule => ({
+  key,
+  read: (scalar, other) =>
+    scheduled('decay_ratio').some((ratio) => numberOf(other(ratio)) === 0) ? 'constant' : (scalar.value ?? undefined),
+});
+
 /** Configs that count the batch in tokens have other defaults. */
 const inTokens = ['training.num_tokens_per_microbatch_per_dp_rank', 'training.num_tokens_per_train_step'];
 
@@ -129,7 +141,8 @@ export const torchtitan: ConfigFormat = {
     warmup_steps: [...scheduled('warmup_steps'), 'training.warmup_steps'],
     decay_ratio: scheduled('decay_ratio'),
     lr_schedule: [
-      ...scheduled('decay_type'),
+      ...scheduled('decay_type').map(shape),
+      ...scheduled('decay_ratio').map(neverDecays),
       'lr_scheduler.type',
       'lr_scheduler.name',
       'lr_scheduler.schedule',

@@ -49,6 +49,8 @@ const marks: Marks = {
     'max_train_steps',
     'num_warmup_steps',
     'lr_warmup_steps',
+    // diffusers and the scripts for accelerate, which have no TrainingArguments.
+    'checkpointing_steps',
     'optimizer.',
     'lr_scheduler.',
     // ms-swift derives its arguments from these, with other defaults (swift/llm/argument/train_args.py).

@@ -8,9 +8,8 @@ import type { SourceFile } from '../../../diagnostics/source.ts';
 import { shellWords, type ShellWord } from './shell-words.ts';
 import { shellVariables, type Resolve } from './shell-variables.ts';
 import { commandsOf, continued } from './shell-commands.ts';
-import type { DataNode, KeyedScalar, MappingNode, ScalarNode } from './tree.ts';
-
-type Entry = MappingNode['entries'][number];
+import { counts, launchEntries, launcherEntries, program, worldSize, type Entry } from './launchers.ts';
+import type { DataNode, KeyedScalar, ScalarNode } from './tree.ts';
 
 const flag = /^--([A-Za-z][\w.-]*)(?:=([^]*))?$/;
 /** `${ARGS[@]}` brings in flags that are read where they are written. */
@@ -20,7 +19,6 @@ const bare = /^"?\$\{?(\w+|[@*])\}?"?$/;
 const ofFlags = /(?:args|arguments|opts|options|flags|params)$|^[@*]$/i;
 /** `trainer.max_steps=100`: Hydra's arguments have no dashes. */
 const override = /^[+~]?[A-Za-z_]\w*(?:\.\w+)+=/;
-const program = /\.(?:py|sh)$/;
 
 /** Every flag of the text under its name, with underscores: the tree is a mapping. A flag without a value is true. */
 export function parseArguments(source: SourceFile): Staged<DataNode | null> {
@@ -28,8 +26,10 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
   if (words.length > MAX_WORDS) return { value: null, diagnostics: [tooLong(source)] };
   const resolve = shellVariables(words);
   const entries = new Map<string, Entry>();
+  const flags = new Set<string>();
   const take = (entry: Entry): void => {
     const before = entries.get(entry.key);
+    flags.add(entry.key);
     entries.set(entry.key, before && !isSame(before, entry) ? withDoubt(before, 'it is given twice') : entry);
   };
   for (const entry of launchEntries(source.text)) entries.set(entry.key, entry);
@@ -46,7 +46,10 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
     const because = word.isConditional ? 'a condition of the script decides it' : isCut ? notContinued : null;
     take(because === null ? found : withDoubt(found, because));
   }
-  for (const entry of launcherEntries(words)) if (!counts.some((key) => entries.has(key))) take(entry);
+  const world = worldSize(words, entries, flags);
+  if (world && !entries.has(world.key)) entries.set(world.key, world);
+  if (!entries.has('world_size'))
+    for (const entry of launcherEntries(words)) if (!counts.some((key) => entries.has(key))) take(entry);
   return {
     value: { kind: 'mapping', entries: [...entries.values()], range: { start: 0, end: source.text.length } },
     diagnostics: [],
@@ -56,48 +59,6 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
 /** `-lr 1e-3`, behind a program. */
 const shortFlag = /^-([A-Za-z]\w+)()?$/;
 const notContinued = 'the line before it does not end in a backslash';
-/** What says how many processes a launcher starts. */
-const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'include', 'num_machines', 'num_nodes', 'gpu_ids'];
-
-/** Launchers whose number of processes, if the command does not give it, depends on the machine or on their own config. */
-function launcherEntries(words: readonly ShellWord[]): readonly Entry[] {
-  return words.flatMap(({ raw, start, end, isConditional }, at) => {
-    const isAccelerate = raw === 'accelerate' && words[at + 1]?.raw === 'launch';
-    const isDeepSpeed = raw === 'deepspeed' && program.test(words[at + 1]?.raw ?? '');
-    if (isConditional || (!isAccelerate && !isDeepSpeed)) return [];
-    const range = { start, end };
-    const [key, because] = isAccelerate
-      ? (['num_processes', 'the config of accelerate decides it'] as const)
-      : (['num_gpus', 'deepspeed takes every device'] as const);
-    return [
-      { key, keyRange: range, value: { kind: 'scalar', value: raw, text: raw, range, unread: because } } as const,
-    ];
-  });
-}
-
-const directive =
-  /^#SBATCH[ \t]+(?:--(nodes|ntasks-per-node|ntasks|gpus-per-node|gpus|gres)(?:=|[ \t]+)|-(N|n)[ \t]*)(?:gpu:(?:\w+:)?)?(\d+)/gm;
-const setting =
-  /^(?:[ \t]*(?:export[ \t]+)?(?:[A-Z]\w*=\S*[ \t]+)*)(NPROC_PER_NODE|CUDA_VISIBLE_DEVICES)=["']?(\d[\d,]*)/gm;
-
-/** How many processes and devices Slurm and the environment give to the program. */
-function launchEntries(text: string): readonly Entry[] {
-  const entry = (key: string, count: number, shown: string, end: number): Entry => {
-    const range = { start: end - shown.length, end };
-    return { key, keyRange: range, value: { kind: 'scalar', value: count, text: shown, range } };
-  };
-  return [
-    ...[...text.matchAll(directive)].map(({ 0: whole, 1: long = '', 2: short, 3: count = '', index }) => {
-      const key = { N: 'nodes', n: 'ntasks' }[short ?? ''] ?? (long === 'gres' ? 'gpus_per_node' : underscored(long));
-      return entry(key, Number(count), count, index + whole.length);
-    }),
-    ...[...text.matchAll(setting)].map(({ 0: whole, 1: name = '', 2: value = '', index }) => {
-      const count = name === 'NPROC_PER_NODE' ? Number(value) : value.split(',').length;
-      return entry(name.toLowerCase(), count, value, index + whole.length);
-    }),
-  ];
-}
-
 /** A script has hundreds. */
 const MAX_WORDS = 200_000;
 

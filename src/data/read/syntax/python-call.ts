@@ -123,21 +123,33 @@ function boundIn(statement: string): ReadonlySet<string> {
   );
 }
 
-/** In a function, an argument may have any name; a dictionary counts if its name is only in its assignment and in `**name`. */
+/** A function may use what the script assigns at the top, above or below it; a dictionary counts if its name is only in its assignment and in `**name`. */
 function scopeOf(source: SourceFile, code: string, lines: readonly Range[], call: Range) {
   const reader = readerOf(source, new Map(), new Map(), []);
   const bound = lines.flatMap(({ start, end }) => [...boundIn(code.slice(start, end))]);
   for (const name of bound) shadow(reader.names, name);
-  if (isIndented(source.text, call.start)) return reader.scope;
+  const isInner = isIndented(source.text, call.start);
   for (const line of lines) {
-    if (line.end <= call.start && !isIndented(source.text, line.start)) readStatement(reader, line);
+    if ((isInner || line.end <= call.start) && !isIndented(source.text, line.start)) readStatement(reader, line);
   }
-  for (const name of twiceIn(bound)) {
+  for (const name of [...twiceIn(bound), ...(isInner ? argumentsIn(code) : [])]) {
     reader.names.delete(name);
     reader.trees.delete(name);
   }
   for (const name of twiceIn(code.match(/(?<!\w|\*\*\s*)[A-Za-z_]\w*/g) ?? [])) reader.trees.delete(name);
   return reader.scope;
+}
+
+/** Names that some function is given: they hide what is assigned at the top. */
+function argumentsIn(code: string): readonly string[] {
+  const lists = [...code.matchAll(/\bdef\s+\w+\s*(?=\()/g)].map(({ 0: head, index }) => {
+    const start = index + head.length;
+    return code.slice(start + 1, Math.max(start + 1, closerOf(code, start, code.length)));
+  });
+  const short = [...code.matchAll(/\blambda\b([^:\n]{0,200}):/g)].map(([, list = '']) => list);
+  return [...lists, ...short].flatMap((list) =>
+    [...list.matchAll(/(?:^|,)[\s*]*([A-Za-z_]\w*)/g)].map(([, name = '']) => name),
+  );
 }
 
 function twiceIn(names: readonly string[]): ReadonlySet<string> {

@@ -222,6 +222,8 @@ function tooManyBlanks(source: SourceFile, { start }: Range): Diagnostic {
   });
 }
 
+/** detectron2 builds its newer configs of objects that other files make. */
+const lazyCall = /\bimport\s+LazyCall\b|\bLazyCall\s*\(/;
 const ginBinding = /^[\w./]+(?:\.|\/)\w+\s*=|^[\w.]+\s*=\s*[@%]/;
 
 /** One error for a file: a whole program has hundreds of such statements. */
@@ -237,9 +239,11 @@ function notAnAssignment(source: SourceFile, range: Range, all: readonly Range[]
     { source, range: { start: range.start, end } },
     `${quoted(text, 40)} is not an assignment of a constant${others}`,
     {
-      hint: isGin
-        ? 'This looks like a config of gin, which pv does not read. Write the values that the run used into a file of YAML, such as learning_rate: 1e-4, or give them with --set.'
-        : 'Configs in Python are parsed and never run: keep only lines like batch_size = 12, or write the values that the run used as YAML or JSON, or give them with --set.',
+      hint: lazyCall.test(source.text)
+        ? 'This is a LazyConfig of detectron2, whose parts other files make. Write the values that the run used into a file of YAML, such as max_iter: 90000, or give them with --set.'
+        : isGin
+          ? 'This looks like a config of gin, which pv does not read. Write the values that the run used into a file of YAML, such as learning_rate: 1e-4, or give them with --set.'
+          : 'Configs in Python are parsed and never run: keep only lines like batch_size = 12, or write the values that the run used as YAML or JSON, or give them with --set.',
     },
   );
 }

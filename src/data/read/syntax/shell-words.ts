@@ -21,7 +21,7 @@ const skipped = /(?:[ \t\r\v\f]|\\\r?\n)+/y;
 const separator = /[\n;&|()<>]+/y;
 const comment = /#[^\n]*/y;
 const piece =
-  /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|`[^`]*`|\$\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)|\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}\n]{0,500}\}|[^\s;&|()<>"'`\\]|["'`\\]/y;
+  /\\(?!\r?\n[ \t])[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|`[^`]*`|\$\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)|\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}\n]{0,500}\}|[^\s;&|()<>"'`\\]|["'`]|\\(?!\r?\n[ \t])/y;
 
 const opens = new Set(['if', 'case']);
 const closes = new Set(['fi', 'esac']);
@@ -57,12 +57,19 @@ function split(splitting: Splitting, from: number, to: number, depth: number): v
       continue;
     }
     const end = Math.min(endOfWord(text, at), to);
+    if (redirected.test(text.slice(at, end + 1))) {
+      at = end;
+      continue;
+    }
     add(splitting, { start: at, end, isFirst, opensLine }, depth);
     isFirst = false;
     opensLine = false;
     at = Math.max(end, at + 1);
   }
 }
+
+/** The number of a stream before an arrow is no word: `2>&1`. */
+const redirected = /^\d[<>]$/;
 
 const count = (text: string, letter: string): number => text.split(letter).length - 1;
 

@@ -1,7 +1,7 @@
 /**
  * Flags of shell scripts: words, variables and places, on any text.
  *
- * Holds src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-commands.ts,
+ * Holds src/data/read/syntax/arguments.ts, src/data/read/syntax/launchers.ts, src/data/read/syntax/shell-commands.ts,
  * src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
  */
 import fc from 'fast-check';
@@ -47,7 +47,7 @@ describe('flags', () => {
       'A=b NPROC_PER_NODE=2 \\\nCUDA_VISIBLE_DEVICES=0,3 \\\nswift sft --a 1',
       { nproc_per_node: 2, cuda_visible_devices: 2, a: 1 },
     ],
-    ['export NPROC_PER_NODE=4\ntorchrun --nproc_per_node $NPROC_PER_NODE x.py', { nproc_per_node: 4 }],
+    ['export NPROC_PER_NODE=4\ntorchrun --nproc_per_node $NPROC_PER_NODE x.py', { nproc_per_node: 4, world_size: 4 }],
     ['#SBATCH --nodes 2\nrun --nodes 3', { nodes: '?' }],
     ['python x.py --a 1 \\\n --b 2\n --c 3\n --d\n', { a: 1, b: 2, c: '?', d: '?' }],
     ['python x.py --a 1 `\n --b 2', { a: 1, b: 2 }],
@@ -61,11 +61,48 @@ describe('flags', () => {
     ['axolotl train a.yml --a 1', { config: 'a.yml', a: 1 }],
     ['cp a.yml b.yml\npython x.py --a b.yml', { a: 'b.yml' }],
     ['accelerate launch x.py --a 1', { num_processes: '?', a: 1 }],
-    ['accelerate launch --num_processes 2 x.py --a 1', { num_processes: 2, a: 1 }],
+    ['accelerate launch --num_processes 2 x.py --a 1', { num_processes: 2, world_size: 2, a: 1 }],
     ['deepspeed x.py --deepspeed d.json', { num_gpus: '?', deepspeed: 'd.json' }],
-    ['deepspeed --num_gpus=2 x.py --a 1', { num_gpus: 2, a: 1 }],
+    ['deepspeed --master_port 1 x.py --a 1', { master_port: 1, num_gpus: '?', a: 1 }],
+    ['deepspeed $ARGS x.py --a 1', { num_gpus: '?', a: 1 }],
+    ['deepspeed --include=localhost x.py --a 1', { include: 'localhost', num_gpus: '?', a: 1 }],
+    ['deepspeed --include=localhost:0,2 x.py --a 1', { include: 'localhost:0,2', world_size: 2, a: 1 }],
+    ['pip install deepspeed accelerate', {}],
+    ['python x.py --a 1 2>&1 | tee log', { a: 1 }],
+    ['python x.py --a 1 2 3>log', { 'a[0]': 1, 'a[1]': 2 }],
+    ['python x.py --a 1e-4\\\n  2>&1', { a: 1e-4 }],
+    ['python x.py --a 1\\\n  --b 2', { a: 1, b: 2 }],
+    ['deepspeed --num_gpus=2 x.py --a 1', { num_gpus: 2, world_size: 2, a: 1 }],
   ])('%j', (text, flags) => {
     expect(flagsOf(text)).toEqual(flags);
+  });
+
+  test.each([
+    ['torchrun --nproc_per_node 4 x.py', 4],
+    ['torchrun --nproc_per_node 4 --nnodes=2 x.py', 8],
+    ['A="--nproc_per_node 4 --nnodes 2"\ntorchrun $A x.py', 8],
+    ['torchrun --nproc_per_node 4 --nnodes=1:3 x.py', undefined],
+    ['torchrun --nproc_per_node gpu x.py', undefined],
+    ['#SBATCH --nodes=2\nsrun torchrun --nproc_per_node 4 x.py', undefined],
+    ['#SBATCH --nodes=2\nsrun torchrun --nproc_per_node 4 --nnodes 2 x.py', 8],
+    ['NPROC_PER_NODE=4 swift sft --a 1', undefined],
+    ['torchrun --nproc_per_node 4 x.py --tensor_parallel_size 2', undefined],
+    ['torchrun --nproc_per_node 4 x.py --tp 2', undefined],
+    ['torchrun --nproc_per_node 4 x.py --config a.yaml', undefined],
+    ['accelerate launch --num_processes 4 --num_machines 2 x.py', 4],
+    ['accelerate launch --config_file a.yaml --num_processes 4 x.py', undefined],
+    ['python x.py --num_processes 4', undefined],
+    ['deepspeed --num_gpus 4 --num_nodes 2 x.py', 8],
+    ['deepspeed --hostfile h --num_gpus 4 x.py', undefined],
+    ['deepspeed --include localhost:0,1,5 x.py', 3],
+    ['deepspeed --include="a1:0,1@b-2:3" x.py', 3],
+    ['deepspeed --include a1@b2:3 x.py', undefined],
+    ['deepspeed --include localhost:$G x.py', undefined],
+    ['rsync --include a:0,1 x y', undefined],
+    ['torchrun --nproc_per_node 4 x.py\ntorchrun --nproc_per_node 2 y.py', undefined],
+    ['torchrun --nproc_per_node 4 x.py --world_size 9', 9],
+  ])('what launchers start is the size of the world: %j', (text, size) => {
+    expect(flagsOf(text)['world_size']).toBe(size);
   });
 
   test('each has its place', () => {

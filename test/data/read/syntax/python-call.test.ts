@@ -38,6 +38,26 @@ describe('the arguments of a script', () => {
     ]);
   });
 
+  test.each([
+    ['LR = 3e-4\ndef main():\n', 3e-4],
+    ['LR = 3e-4\ndef other(a, rate=1): pass\ndef main():\n', 3e-4],
+    ['LR = 3e-4\nLR = 1e-4\ndef main():\n', undefined],
+    ['LR = 3e-4\nif big:\n    LR = 1e-4\ndef main():\n', undefined],
+    ['LR = 3e-4\ndef main():\n    LR = 1e-4\n', undefined],
+    ['LR = 3e-4\ndef main():\n    global LR\n', undefined],
+    ['LR = 3e-4\ndef main(\n    a,\n    *, LR: float = 1):\n', undefined],
+    ['LR = 3e-4\nrun = lambda LR: LR\ndef main():\n', undefined],
+    ['LR = 3e-4\nfor LR in rates: pass\ndef main():\n', undefined],
+    ['LR = float(os.environ["LR"])\ndef main():\n', undefined],
+    ['def main():\n', undefined],
+  ])('may be constants of the script, in a function: %j', async (head, rate) => {
+    const found = await read(
+      `${head}    args = TrainingArguments("out", save_strategy="no", learning_rate=LR, max_steps=10)\n    Trainer(args=args).train()\nmain()\n`,
+    );
+    const scalar = found.data?.values.get('learning_rate');
+    expect(scalar?.unread === undefined ? scalar?.value : undefined).toBe(rate);
+  });
+
   test.each(['training_args = TrainingArguments(', 'x = 1; training_args = TrainingArguments('])(
     'that a condition decides are not read: %j',
     async (head) => {

@@ -8,6 +8,6 @@ export const gptNeoxIrrelevant: readonly string[] = keysIn(`
   init_method output_layer_init_method zero_optimization. zero_allow_untested_optimizer data_impl data-impl data_path
   data-path vocab_file vocab-file merge_file merge-file tokenizer_type train_data_paths test_data_paths valid_data_paths
   checkpoint_num_layers partition_activations synchronize_each_layer attention_dropout attention-dropout fp16. bf16.
-  distributed_backend steps_per_print wall_clock_breakdown keep_last_n_checkpoints keep-last-n-checkpoints save load hostfile
+  distributed_backend distributed-backend steps_per_print wall_clock_breakdown keep_last_n_checkpoints keep-last-n-checkpoints save load hostfile
   launcher use_wandb wandb_* tensorboard_dir log_dir attention_config activation mlp_type
 `);

@@ -34,5 +34,7 @@ export const nemoIrrelevant: readonly string[] = keysIn(`
   model.data.train_ds.pin_memory model.data.train_ds.min_seq_length model.data.train_ds.concat_sampling_probabilities
   model.data.train_ds.label_key model.data.train_ds.add_* model.data.train_ds.truncation_* model.data.train_ds.index_mapping_dir
   model.data.train_ds.prompt_template model.data.train_ds.global_sample_mapping model.optim.sched.monitor
-  model.optim.sched.reduce_on_plateau
+  model.optim.sched.reduce_on_plateau model.language_model. model.max_seq_length model.text_normalizer. model.text_tokenizer.
+  model.input_fft. model.output_fft. model.duration_predictor. model.pitch_predictor. model.alignment_module. model.task_templates.
+  model.prompt_tuning. model.p_tuning.
 `);

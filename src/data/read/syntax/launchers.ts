@@ -1,0 +1,111 @@
+/**
+ * What a shell script says to launchers, Slurm and the environment: how many processes run its program. torchrun, accelerate and deepspeed
+ * start one for each device.
+ */
+import type { ShellWord } from './shell-words.ts';
+import type { MappingNode } from './tree.ts';
+
+/** A flag, under its name. */
+export type Entry = MappingNode['entries'][number];
+
+/** What a launcher runs. */
+export const program = /\.(?:py|sh)$/;
+
+/** What says how many processes a launcher starts. */
+export const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'num_machines', 'num_nodes', 'gpu_ids'];
+
+/** A program, a flag of the launcher, or a variable with either. */
+const launched = /\.(?:py|sh)$|^--|^"?\$/;
+
+/** Launchers whose number of processes, if the command does not give it, depends on the machine or on their own config. */
+export function launcherEntries(words: readonly ShellWord[]): readonly Entry[] {
+  return words.flatMap(({ raw, start, end, isConditional }, at) => {
+    const isAccelerate = raw === 'accelerate' && words[at + 1]?.raw === 'launch';
+    const isDeepSpeed = raw === 'deepspeed' && launched.test(words[at + 1]?.raw ?? '');
+    if (isConditional || (!isAccelerate && !isDeepSpeed)) return [];
+    const range = { start, end };
+    const [key, because] = isAccelerate
+      ? (['num_processes', 'the config of accelerate decides it'] as const)
+      : (['num_gpus', 'deepspeed takes every device that it finds or includes'] as const);
+    return [
+      { key, keyRange: range, value: { kind: 'scalar', value: raw, text: raw, range, unread: because } } as const,
+    ];
+  });
+}
+
+const directive =
+  /^#SBATCH[ \t]+(?:--(nodes|ntasks-per-node|ntasks|gpus-per-node|gpus|gres)(?:=|[ \t]+)|-(N|n)[ \t]*)(?:gpu:(?:\w+:)?)?(\d+)/gm;
+const setting =
+  /^(?:[ \t]*(?:export[ \t]+)?(?:[A-Z]\w*=\S*[ \t]+)*)(NPROC_PER_NODE|CUDA_VISIBLE_DEVICES)=["']?(\d[\d,]*)/gm;
+
+/** How many processes and devices Slurm and the environment give to the program. */
+export function launchEntries(text: string): readonly Entry[] {
+  const entry = (key: string, count: number, shown: string, end: number): Entry => {
+    const range = { start: end - shown.length, end };
+    return { key, keyRange: range, value: { kind: 'scalar', value: count, text: shown, range } };
+  };
+  return [
+    ...[...text.matchAll(directive)].map(({ 0: whole, 1: long = '', 2: short, 3: count = '', index }) => {
+      const key =
+        { N: 'nodes', n: 'ntasks' }[short ?? ''] ?? (long === 'gres' ? 'gpus_per_node' : long.replaceAll('-', '_'));
+      return entry(key, Number(count), count, index + whole.length);
+    }),
+    ...[...text.matchAll(setting)].map(({ 0: whole, 1: name = '', 2: value = '', index }) => {
+      const count = name === 'NPROC_PER_NODE' ? Number(value) : value.split(',').length;
+      return entry(name.toLowerCase(), count, value, index + whole.length);
+    }),
+  ];
+}
+
+/** A host of deepspeed's `--include`, and which of its devices: `node1:0,1`. */
+const slots = /^[\w.-]+:(\d+(?:,\d+)*)$/;
+/** With one of these, several processes may share a model. */
+const shares = /(?:^|_)(?:[tpcse]p|mp)(?:_(?:size|degree))?$|parallel|ulysses/;
+
+/**
+ * The processes of all nodes as `world_size`, if flags of one launcher give them; null if they do not, if the program has a config of its own or
+ * splits its model, or if accelerate has a config, which may split it.
+ */
+export function worldSize(
+  words: readonly ShellWord[],
+  entries: ReadonlyMap<string, Entry>,
+  flags: ReadonlySet<string>,
+): Entry | null {
+  if (entries.has('config') || [...entries.keys()].some((key) => shares.test(key))) return null;
+  const runs = (launcher: string): boolean => words.some(({ raw }) => raw === launcher);
+  const isOwn = runs('accelerate') && !entries.has('config_file');
+  const isDeepSpeed = runs('deepspeed') && !entries.has('hostfile');
+  const found = [
+    { key: 'nproc_per_node', count: (entry: Entry) => (wholeOf(entry) ?? NaN) * nodesOf(entries, 'nnodes') },
+    ...(isOwn ? [{ key: 'num_processes', count: (entry: Entry) => wholeOf(entry) ?? NaN }] : []),
+    ...(isDeepSpeed
+      ? [
+          { key: 'num_gpus', count: (entry: Entry) => (wholeOf(entry) ?? NaN) * nodesOf(entries, 'num_nodes') },
+          { key: 'include', count: slotsOf },
+        ]
+      : []),
+  ].filter(({ key }) => flags.has(key));
+  const [only] = found;
+  const entry = only && entries.get(only.key);
+  if (found.length !== 1 || entry?.value.kind !== 'scalar') return null;
+  const world = only?.count(entry) ?? NaN;
+  if (!Number.isSafeInteger(world) || world < 1) return null;
+  return { ...entry, key: 'world_size', value: { ...entry.value, value: world, text: String(world) } };
+}
+
+/** One, unless a flag or Slurm says otherwise; what only Slurm says may start as many runs. */
+function nodesOf(entries: ReadonlyMap<string, Entry>, key: string): number {
+  if (entries.has(key)) return wholeOf(entries.get(key)) ?? NaN;
+  return !entries.has('nodes') || wholeOf(entries.get('nodes')) === 1 ? 1 : NaN;
+}
+
+function wholeOf(entry: Entry | undefined): number | null {
+  const value = entry?.value;
+  return value?.kind === 'scalar' && value.unread === undefined && typeof value.value === 'number' ? value.value : null;
+}
+
+/** All devices that `--include` lists; a host without a list gives all of its own. */
+function slotsOf({ value }: Entry): number {
+  if (value.kind !== 'scalar' || value.unread !== undefined || typeof value.value !== 'string') return NaN;
+  return value.value.split('@').reduce((all, host) => all + (slots.exec(host)?.[1]?.split(',').length ?? NaN), 0);
+}
