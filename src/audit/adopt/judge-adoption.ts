@@ -184,7 +184,7 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
   const refuted = refutedIn(adopted, first, { exact: there, rounded });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
   if (isAboutNumbers(adopted) && first.exact?.verdict !== 'falsified') return onlyExact(first.exact);
-  if (first.broken && isRoundedCount(adopted, first.broken, there))
+  if (first.broken && isRoundedCount(adopted, there))
     return withReason(onlyExact(first.exact), roundedCountText(first.broken));
   const excused = first.broken && excuseOf(adopted, first.broken, there, triedText(first.exact));
   if (excused) return notRun(excused);
@@ -212,8 +212,8 @@ function brokenInFloats(
 }
 
 /** A claim about whole numbers that holds at an input where only floats, which round them, break it. */
-const isRoundedCount = ({ mathematics }: AdoptedGoal, broken: Counterexample, there: Receipt | null): boolean =>
-  mathematics !== null && there !== null && isHeld(there) && isOfWholeNumbers(mathematics, broken);
+const isRoundedCount = ({ mathematics }: AdoptedGoal, there: Receipt | null): boolean =>
+  mathematics !== null && there !== null && isHeld(there) && isOfWholeNumbers(mathematics);
 
 const roundedCountText = ({ input }: Counterexample): string =>
   `float arithmetic breaks it where it rounds whole numbers, such as ${inputLines(input, 60).join(', ')}`;

@@ -1,26 +1,16 @@
 /** Statements about whole numbers: programs do not round these, so a float that rounds them breaks nothing. */
 import type { Goal } from '../../contract/goal.ts';
-import type { Counterexample } from '../../evidence/receipt.ts';
 import { functionTable } from '../../math/functions.ts';
 import type { Term } from '../../math/term/term.ts';
 import { partsOf } from '../../math/term/traverse.ts';
 import { realPredicate } from '../../methods/reals.ts';
-import { givenInput } from '../../plan/given-input.ts';
 
-/** Above this number float32 does not have every whole number. */
-const LAST_OF_ALL = 2 ** 24;
-
-/**
- * Whether all inputs are whole numbers, and either the claim compares nothing but whole numbers, or an input at which rounding
- * breaks it is one that float32 cannot count to.
- */
-export function isOfWholeNumbers(mathematics: Goal, { input }: Counterexample): boolean {
+/** Whether all inputs are whole numbers, and the claim compares nothing but whole numbers. */
+export function isOfWholeNumbers(mathematics: Goal): boolean {
   const { domain, overReals } = mathematics;
   if (domain.variables.length === 0 || domain.variables.some(({ element }) => element.kind !== 'integer')) return false;
   const models = (overReals?.equations ?? []).map(({ name, model }) => [name, model] as const);
-  if (comparesWhole(realPredicate(mathematics, new Map(models)), new Set())) return true;
-  const values = givenInput(domain, input)?.values.flat() ?? [];
-  return values.some((one) => typeof one === 'number' && Math.abs(one) > LAST_OF_ALL);
+  return comparesWhole(realPredicate(mathematics, new Map(models)), new Set());
 }
 
 /** `whole` are the names that are bound to whole numbers. */
