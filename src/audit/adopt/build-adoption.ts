@@ -20,6 +20,7 @@ import type { AdoptedGoal } from './adoption-checks.ts';
 import { isAboutNumbers, type Judged } from './judge-adoption.ts';
 import { findContradictions } from './contradictions.ts';
 import { brokenCondition, isBroken } from './input-conditions.ts';
+import { openMeaning } from './open-meanings.ts';
 import { openScale } from './open-scale.ts';
 import { placeOf } from './place-of.ts';
 import type { UnreadParts } from './unread-parts.ts';
@@ -154,6 +155,8 @@ function ofGoal(
   if (condition !== null) return open(`${condition}; as a claim about all of them`);
   const scale = own && isBroken(judged) ? openScale(goal, own) : null;
   if (scale !== null) return open(`${scale}; in powers of ten`);
+  const meaning = own && openMeaning(goal, judged, own);
+  if (meaning !== null) return open(`${meaning}; as it is read`);
   if (judged.word !== 'held' || idle === 0) return common;
   const reason = `${judged.reason}; so does it for every wrong variant of its formulas that was tried (${idle})`;
   return { ...common, reason, idleOf: idle };
@@ -233,7 +236,11 @@ function asReadOf(
   if (word === 'held') return { asRead: 'held', reason: `${reason}; as far as it is understood, it ${judged.reason}` };
   if (counterexample === null) return {};
   const rounding = word === 'false' ? '' : `: ${judged.reason}`;
-  return { asRead: 'broken', counterexample, reason: `${reason}; as far as it is understood, it is ${word}${rounding}` };
+  return {
+    asRead: 'broken',
+    counterexample,
+    reason: `${reason}; as far as it is understood, it is ${word}${rounding}`,
+  };
 }
 
 /** What reading alone decides: equalities of numbers that are wrong, and conditions that no input meets. */

@@ -94,6 +94,13 @@ interface Order {
   readonly isNegation: boolean;
 }
 
+/** `|a - b| < ε, ε = 0.5` says how close a and b are, and nothing of the ε of another statement. */
+const tolerances: ReadonlySet<string> = new Set(
+  ['ε', 'eps', 'epsilon', 'tol', 'tolerance', 'atol', 'rtol'].map((text) =>
+    expressionKey({ kind: 'name', text, range: { start: 0, end: 0 } }),
+  ),
+);
+
 const nothing: Parts = { bounds: [], orders: [] };
 
 /** What a statement says outright, with the equation that each quantity belongs to in its key. */
@@ -104,8 +111,13 @@ function partsOf({ text, about }: Said, named: ReadonlyMap<string, readonly stri
   if (scope === null) return nothing;
   const keyed = <T extends { readonly key: string }>(one: T): T => ({ ...one, key: `${one.key} of ${scope}` });
   return {
-    bounds: boundsOf(text, () => true).map(keyed),
-    orders: statements.flatMap(({ body }) => ordersIn(body)).map(keyed),
+    bounds: boundsOf(text, () => true)
+      .filter(({ key }) => !tolerances.has(key))
+      .map(keyed),
+    orders: statements
+      .flatMap(({ body }) => ordersIn(body))
+      .filter(({ key }) => !key.split(' ').some((part) => tolerances.has(part)))
+      .map(keyed),
   };
 }
 

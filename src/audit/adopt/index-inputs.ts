@@ -39,8 +39,10 @@ function divisorsIn(term: Term): readonly string[] {
   return found;
 }
 
+/** From 0 or 1 on, and by name or up to a whole number. */
 function isBoundedAsIndex({ name, lower, upper }: InputVariable): boolean {
   const start = lower && !lower.open && lower.value.kind === 'number' ? Number(lower.value.value) : Number.NaN;
   const isFromStart = (start === 0 && upper?.open === true) || (start === 1 && upper?.open === false);
-  return isIndexName(name) && isFromStart;
+  const isToWhole = upper?.value.kind === 'variable' && upper.value.type.kind === 'integer';
+  return isFromStart && (isIndexName(name) || isToWhole);
 }

@@ -20,6 +20,7 @@ import { premisesOf, type Premise } from './met-premises.ts';
 import { otherConventions } from './other-conventions.ts';
 import { indicesText, withIndices } from './undeclared-indices.ts';
 import { underConvention } from './under-convention.ts';
+import { isOfWholeNumbers } from './whole-numbers.ts';
 
 /** What is known of a goal. */
 export interface Judged {
@@ -222,22 +223,41 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
   const refuted = refutedIn(adopted, first, { exact: there, rounded });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
   if (isAboutNumbers(adopted) && first.exact?.verdict !== 'falsified') return onlyExact(first.exact);
+  if (first.broken && isRoundedCount(adopted, there))
+    return withReason(onlyExact(first.exact), roundedCountText(first.broken));
   const excused = first.broken && excuseOf(adopted, first.broken, there, triedText(first.exact));
   if (excused) return notRun(excused);
-  if (first.broken) {
-    // A claim about numbers alone is evaluated in float64, whatever its inputs are.
-    const word = adopted.subjects.length === 0 ? 'false-in-float64' : 'false-in-float32';
-    const inDouble = double === null ? [] : [doubleText(double)];
-    const isOpen = there === null || !isHeld(there);
-    const reals = isOpen ? openText(there) : `over ℝ it holds there${triedText(first.exact)}`;
-    const judged = of(word, first.broken, [reals, ...inDouble].join('; '));
-    if (hasNoSides(first.broken)) return { ...judged, overflows: true };
-    if (!isOpen) return judged;
-    const otherwise = 'otherwise correct the claim or the formula';
-    return { ...judged, open: true, mend: `if it holds over ℝ there, ${judged.mend ?? 'widen it'}; ${otherwise}` };
-  }
-  return withoutCounterexample(adopted, first);
+  return brokenInFloats(adopted, first, { exact: there, double }, of) ?? withoutCounterexample(adopted, first);
 }
+
+/** What is said of a claim that only rounded numbers break; null if they do not. */
+function brokenInFloats(
+  { subjects }: AdoptedGoal,
+  { exact, broken }: FirstRound,
+  { exact: there, double }: Pick<SecondRound, 'exact' | 'double'>,
+  of: (word: AdoptionWord, counterexample: Counterexample, reason: string) => Judged,
+): Judged | null {
+  if (!broken) return null;
+  // A claim about numbers alone is evaluated in float64, whatever its inputs are.
+  const word = subjects.length === 0 ? 'false-in-float64' : 'false-in-float32';
+  const inDouble = double === null ? [] : [doubleText(double)];
+  const isOpen = there === null || !isHeld(there);
+  const reals = isOpen ? openText(there) : `over ℝ it holds there${triedText(exact)}`;
+  const judged = of(word, broken, [reals, ...inDouble].join('; '));
+  if (hasNoSides(broken)) return { ...judged, overflows: true };
+  if (!isOpen) return judged;
+  const otherwise = 'otherwise correct the claim or the formula';
+  return { ...judged, open: true, mend: `if it holds over ℝ there, ${judged.mend ?? 'widen it'}; ${otherwise}` };
+}
+
+/** A claim about whole numbers that holds at an input where only floats, which round them, break it. */
+const isRoundedCount = ({ mathematics }: AdoptedGoal, there: Receipt | null): boolean =>
+  mathematics !== null && there !== null && isHeld(there) && isOfWholeNumbers(mathematics);
+
+const roundedCountText = ({ input }: Counterexample): string =>
+  `float arithmetic breaks it where it rounds whole numbers, such as ${inputLines(input, 60).join(', ')}`;
+
+const withReason = (judged: Judged, more: string): Judged => ({ ...judged, reason: `${judged.reason}; ${more}` });
 
 /** Why an input at which rounded numbers break a claim says nothing against it, or null. `there` is the claim over the reals at that input. */
 function excuseOf(
@@ -321,8 +341,7 @@ export const isAboutNumbers = ({ goal: { domain }, subjects, exact }: AdoptedGoa
   exact !== null && subjects.length === 0 && domain.variables.length === 0 && domain.sizes.length === 0;
 
 function onlyExact(exact: Receipt | null): Judged {
-  if (exact && isHeld(exact))
-    return { word: 'held', counterexample: null, reason: heldText([exact], exact), mend: null };
+  if (exact && isHeld(exact)) return heldBy([exact], exact);
   return notRun(exact?.reason ?? 'the time ran out before it was evaluated');
 }
 

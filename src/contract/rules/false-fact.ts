@@ -3,6 +3,7 @@ import { claimedLinks, type Link } from '../exact/facts.ts';
 import { equalAsWritten, groundValue, roundedToZero, towardZero } from '../exact/ground-value.ts';
 import { compareRational, type Rational } from '../../numeric/rational.ts';
 import { printRational } from '../exact/print-rational.ts';
+import { statedTolerance } from '../../math/notation/stated-tolerance.ts';
 import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import type { FormalText } from '../contract.ts';
 import { formalFields, spanWithin } from '../formal-fields.ts';
@@ -13,9 +14,11 @@ export const falseFact: ContractRule = {
   name: 'false-fact',
   check: (contract) =>
     formalFields(contract).flatMap((field) =>
-      field.text.notation.statements.flatMap((statement) =>
-        claimedLinks(statement).flatMap((link) => judge(link, field.text) ?? []),
-      ),
+      field.text.notation.prose.some(({ text }) => statedTolerance(text) !== null)
+        ? []
+        : field.text.notation.statements.flatMap((statement) =>
+            claimedLinks(statement).flatMap((link) => judge(link, field.text) ?? []),
+          ),
     ),
 };
 

@@ -23,6 +23,8 @@ import { errorOfInfinite, errorOfOverflowed, isOverflowed } from './infinite-err
 const SMALL = -2;
 /** How far off a size may be, as a share of it. */
 const SIZE_ERROR = 1e-6;
+/** How much further than its error a remainder must be from 0 and from the divisor, as log₁₀, to be on one side of the jump. */
+const NEAR_END = 0.1;
 
 const names: ReadonlyMap<unknown, FunctionName> = new Map(
   (Object.keys(functionTable) as FunctionName[]).map((name) => [functionTable[name], name]),
@@ -52,8 +54,7 @@ export function errorOf(
   if (name !== undefined && selections.has(name)) return largestError(operands);
   if (name === undefined || steps.has(name)) {
     if (exact) return errorOfExactStep(name, value, a, b, digits);
-    const jump = errorOfStep(value, operands, again);
-    return name === 'modulo' && b ? errorOfModulo(jump, a, b, digits) : jump;
+    return name === 'modulo' && b ? errorOfModulo(value, a, b, digits) : errorOfStep(value, operands, again);
   }
   return exact && isExact(name, value, operands, digits) ? EXACT : errorOfSmooth(name, value, [a, b], digits);
 }
@@ -240,11 +241,13 @@ export function besideJumps<T extends Signed>(row: NumericRow, operands: readonl
   });
 }
 
-/** The remainder of a division moves with the dividend, and jumps. */
-function errorOfModulo(jump: number, a: Bounded, b: Bounded, digits: number): number {
+/** The remainder of a division moves with the dividend, and jumps by the divisor where it comes to either end of its range. */
+function errorOfModulo(value: Decimal, a: Bounded, b: Bounded, digits: number): number {
   const quotient = Math.max(0, sizeOf(a.value) - sizeOf(b.value));
-  const moved = sum(a.error, b.error === EXACT ? EXACT : b.error + quotient);
-  return sum(sum(jump, moved), Math.max(rounding(a.value, digits, FEW_UNITS), rounding(b.value, digits, FEW_UNITS)));
+  const shift = sum(a.error, b.error === EXACT ? EXACT : b.error + quotient);
+  const moved = sum(shift, Math.max(rounding(a.value, digits, FEW_UNITS), rounding(b.value, digits, FEW_UNITS)));
+  const toNearestEnd = Math.min(sizeOf(value), sizeOf(b.value.abs().minus(value.abs())));
+  return toNearestEnd > moved + NEAR_END ? moved : sum(sizeOf(b.value), moved);
 }
 
 function errorOfPair(name: FunctionName, value: Decimal, a: Bounded, b: Bounded): number {

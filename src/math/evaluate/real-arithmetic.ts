@@ -114,7 +114,7 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     const [a = nothing, b = nothing, c = nothing] = operands;
     const again = ([x = nothing.value, y = nothing.value, z = nothing.value]: readonly Decimal[]): Decimal =>
       precision.numeric(row, x, y, z);
-    const value = again([a.value, b.value, c.value]);
+    const value = unsigned(again([a.value, b.value, c.value]));
     const error = errorOf(row, value, operands, digits, again);
     if (Number.isNaN(error)) return lost;
     const depth = depthOf(row, { value, error }, operands);
@@ -132,7 +132,7 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     name: `reals in ${digits} digits`,
     constant: (text) => kept(constants, text, () => exactly(new context(text))),
     fromNumber: (value) => {
-      const make = (): Real => ({ ...exactly(exactOf(context, value)), given: value });
+      const make = (): Real => ({ ...exactly(unsigned(exactOf(context, value))), given: value });
       // A map does not distinguish −0 from 0.
       return Object.is(value, -0) ? make() : kept(numbers, value, make);
     },
@@ -170,6 +170,9 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     lastFailed: () => state.failed,
   };
 }
+
+/** There is one zero among the reals: 1/√v is not −∞ at v = −0. */
+const unsigned = (value: Decimal): Decimal => (value.isZero() ? value.abs() : value);
 
 const exactly = (value: Decimal): Real => ({
   value,

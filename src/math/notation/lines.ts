@@ -12,10 +12,11 @@ export interface LogicalLine {
   readonly pairs: Pairs;
 }
 
-/** Splits tokens into logical lines and sets the `#` comments apart. */
+/** Splits tokens into logical lines and sets the `#` comments apart. A claim may be a list, or have its condition on a line of its own. */
 export function splitLines(
   tokens: readonly Token[],
   text: string,
+  isClaim = false,
 ): { readonly lines: readonly LogicalLine[]; readonly comments: readonly Token[] } {
   const comments = tokens.filter((t) => t.kind === 'comment');
   const inside = newlinesInBrackets(tokens);
@@ -33,14 +34,22 @@ export function splitLines(
     const bracket = inside.get(i);
     if (bracket !== undefined) {
       if (bracket === '{' && separates(current.at(-1), next)) current.push({ ...token, kind: 'symbol', text: ';' });
-    } else if (current.length > 0 && !continues(current, next, text, indent)) {
+    } else if (current.length > 0 && !continues(current, next, text, indent) && !(isClaim && isOpen(current, next))) {
       lines.push(current);
       current = [];
     } else if (current.length > 0 && next && inDefinitions(current) && startsDefinition(current.at(-1), next))
       current.push({ ...token, kind: 'symbol', text: ',' });
   });
   if (current.length > 0) lines.push(current);
-  return { lines: lines.map(collapseRemarks), comments };
+  return { lines: (isClaim ? withoutBullets(lines) : lines).map(collapseRemarks), comments };
+}
+
+/** Several lines that all begin with the same sign before a space are a list, and its signs are no operators. */
+function withoutBullets(lines: readonly (readonly Token[])[]): readonly (readonly Token[])[] {
+  const [first] = lines[0] ?? [];
+  const isBullet = ([sign, next]: readonly Token[]): boolean =>
+    sign?.kind === 'symbol' && '-·+'.includes(sign.text) && sign.text === first?.text && next?.spaced === true;
+  return lines.length > 1 && lines.every(isBullet) ? lines.map((line) => line.slice(1)) : lines;
 }
 
 function nextOnLine(tokens: readonly Token[], newline: number): Token | undefined {
@@ -94,6 +103,18 @@ function hangs(last: Token): boolean {
   return (
     (isOperator(last) && last.text !== '|') || (last.kind === 'symbol' && (last.text === ',' || last.text === '√'))
   );
+}
+
+/** `∀ x ∈ ℝ:`, `if t ≥ w` before `then`: what is claimed is on the next line. */
+function isOpen(line: readonly Token[], next: Token | undefined): boolean {
+  const [first] = line;
+  if (next?.kind === 'keyword' && next.text === 'then') return true;
+  const isClause =
+    first?.kind === 'symbol'
+      ? first.text === '∀' || first.text === '∃'
+      : first?.kind === 'keyword' && ['if', 'when', 'given', 'for'].includes(first.text);
+  const isNotation = line.some(({ kind, text }) => kind === 'symbol' && relations.has(text));
+  return next !== undefined && line.at(-1)?.text === ':' && isClause && isNotation;
 }
 
 function opensClause(next: Token): boolean {

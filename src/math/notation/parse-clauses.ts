@@ -30,6 +30,7 @@ export function parseLeadingClause(c: Cursor): Clauses {
   )
     return clauses;
   parseClause(c, clauses);
+  if (sees(c, ',') && seesKeyword(c, 'then', 1)) advance(c);
   if (seesKeyword(c, 'then')) advance(c);
   else if (!accept(c, ':') && !accept(c, ',')) fail(c, `expected ":" or "," after the "${token.text}" clause`);
   return clauses;

@@ -22,7 +22,7 @@ export function readNotation(text: string, role: FieldRole): Notation {
       range: { start: maximumLength, end: text.length },
     });
   const plain = withoutClosures(text);
-  const { lines, comments } = splitLines(lex(plain), plain);
+  const { lines, comments } = splitLines(lex(plain), plain, role === 'proposition');
   const statements: Statement[] = [];
   const telling = comments.find(({ range }) => setsCondition(lex(text.slice(range.start + 1, range.end))));
   const prose = comments.map(({ range }): ProsePart => ({

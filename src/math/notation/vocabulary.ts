@@ -275,6 +275,8 @@ export const phrases: readonly (readonly [words: readonly string[], kind: 'symbo
   [['not', 'in'], 'symbol', '∉'],
   [['such', 'that'], 'keyword', 'given'],
   [['whenever'], 'keyword', 'when'],
+  [['as', 'long', 'as'], 'keyword', 'when'],
+  [['so', 'long', 'as'], 'keyword', 'when'],
   [['provided', 'that'], 'keyword', 'when'],
   [['provided'], 'keyword', 'when'],
   [['assuming', 'that'], 'keyword', 'when'],

@@ -11,6 +11,7 @@ describe('what is false of real numbers alone is left open where an index has no
     ['f(i) = i / n', 'n ∈ ℕ⁺, 0 ≤ i < n', 'f ≤ (n - 1)/n', 'i'],
     ['f(k) = k mod w', '0 ≤ k < 8, w ≥ 1', 'f ≤ w - 1', 'k, w'],
     ['f(k) = 2·k', '1 ≤ k ≤ 4', 'f ≠ 3', 'k'],
+    ['f = L - pos', 'L ∈ ℕ, L ≥ 1, 0 ≤ pos < L', 'f ≥ 1', 'pos'],
   ])('%s where %s: %s', async (formula, domain, claim, names) => {
     const [said] = await saidOfEach(formula, domain, [claim]);
     expect(said).toMatchObject({ word: 'not-run', counterexample: null });
@@ -23,6 +24,8 @@ describe('what is false of real numbers alone is left open where an index has no
     ['f(k) = 2·k', 'k ∈ [0, 1)', 'f ≠ 1'],
     ['f(k) = 2·k', '0 ≤ k ≤ 1', 'f ≠ 1'],
     ['f(x) = 2·x', '0 ≤ x < 4', 'f ≠ 1'],
+    ['f = L - pos', 'L ∈ ℕ, L ≥ 1, 0 ≤ pos < L', 'f ≥ 2'],
+    ['f = L - pos', 'L ∈ ℝ, L ≥ 1, 0 ≤ pos < L', 'f ≥ 1'],
   ])('not so in %s where %s: %s', async (formula, domain, claim) => {
     const [said] = await saidOfEach(formula, domain, [claim]);
     expect(said?.word, said?.reason).toBe('false');

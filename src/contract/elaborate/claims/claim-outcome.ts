@@ -8,7 +8,7 @@ import { comparesKernels, comparisonOf } from './kernel-comparison.ts';
 import { sentenceOf } from './sentences.ts';
 import { withoutConfigurations } from './named-configuration.ts';
 import { type Outcome, notGoal } from './outcome.ts';
-import { withinTolerance } from './within-tolerance.ts';
+import { withStatedTolerance } from './within-tolerance.ts';
 import { textMentions } from '../context/syntax-parts.ts';
 import { beforeScope, narrowsOnly } from '../equations/before-scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
@@ -84,8 +84,8 @@ function elaborateWritten(
   equations: readonly ElaboratedEquation[],
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
-  const claim = withoutRepeated(written);
-  const formal = (claim.formal && withinTolerance(claim.formal, claim.tolerance)) ?? claim.formal;
+  const claim = withStatedTolerance(withoutRepeated(written));
+  const { formal } = claim;
   // Evidence is stored by id. PV-3006 reports the repetition.
   if (isRepeatedId(contract, claim.id))
     return {

@@ -19,9 +19,9 @@ export function membership(ctx: Context, value: Value, set: Expression, scope: S
   if (ctx.problem || value.kind === 'family') return integer(0);
   const elements = set.kind === 'binary' && set.operator === '^' ? set.left : set;
   if (elements !== set && !hasShape(ctx, value, set, scope)) return integer(0);
-  const test = elementTest(ctx, elements, scope);
-  if (test === null) return integer(0);
   const type = value.kind === 'tensor' ? value.element : value.term.type;
+  const test = elementTest(ctx, type.kind === 'integer' ? elements : rangeOfReals(elements), scope);
+  if (test === null) return integer(0);
   const isListed = type.kind === 'string' && elements.kind === 'set';
   if (!isNumeric(type) && !isListed)
     return failTerm(
@@ -44,6 +44,12 @@ function hasShape(ctx: Context, value: Exclude<Value, { kind: 'family' }>, set: 
   const message = `this is ${valueText(value)}, and the set is one of shape ${axes.map((axis) => printTerm(axis)).join(' × ')}`;
   fail(ctx, 'PV-4007', set.range, message, 'the exponent of a set is the shape of its members');
   return false;
+}
+
+/** `0.0..=1.0` of Rust contains every number between its ends. */
+function rangeOfReals(set: Expression): Expression {
+  if (set.kind !== 'span' || !set.inclusive || set.from === null || set.to === null) return set;
+  return { kind: 'interval', low: set.from, high: set.to, lowOpen: false, highOpen: false, range: set.range };
 }
 
 const integerSets: ReadonlySet<string> = new Set(['ℤ', 'Z', 'ℕ', 'N']);

@@ -1,0 +1,102 @@
+/** Claims of which it is open what their author means by a part: what breaks them as pv reads them decides nothing. */
+import type { JsonValue } from '../../base/canonical-json.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { Goal } from '../../contract/goal.ts';
+import { callsIn, namesOf } from '../../contract/elaborate/context/syntax-parts.ts';
+import { isPlain } from '../../math/notation/share-clauses.ts';
+import { readNotation } from '../../math/notation/read.ts';
+import type { Expression, Notation, Statement } from '../../math/notation/syntax.ts';
+import { isBroken } from './input-conditions.ts';
+import type { Judged } from './judge-adoption.ts';
+
+/** Why what breaks the claim decides nothing; null if nothing is open. */
+export function openMeaning(goal: Goal, judged: Judged, contract: Contract): string | null {
+  if (!isBroken(judged)) return null;
+  const notation = readNotation(goal.formal, 'proposition');
+  return (
+    unreadTolerance(goal, contract) ??
+    withinStated(goal, judged, contract) ??
+    loosePremise(notation) ??
+    listedInputs(notation, goal)
+  );
+}
+
+const toleranceKey = /^(?:[ar](?:bs|el)?_?tol(?:erance)?s?|tol|eps|epsilon|(?:max_)?(?:abs_|rel_)?err(?:or)?)$/iu;
+const readParts: ReadonlySet<string> = new Set('abs rel ulp cond envelope per backends library'.split(' '));
+
+/** `tolerance: {atol: 1e-5}`, `tolerance: "1e-5"`, `atol: 1e-5`: the author allows something that pv does not read. */
+function unreadTolerance({ source, claim }: Goal, { data, obligations, falsificationTests }: Contract): string | null {
+  const [list, at] =
+    source === 'obligation'
+      ? [data['proof_obligations'], obligations.findIndex(({ id }) => id === claim)]
+      : [data['falsification_tests'], falsificationTests.findIndex(({ id }) => id === claim)];
+  const written = Array.isArray(list) ? list.filter(isMapping)[at] : undefined;
+  if (source === 'statement' || !written) return null;
+  const tolerance = written['tolerance'];
+  const keys = Object.keys(written).filter((key) => toleranceKey.test(key));
+  const parts = isMapping(tolerance) ? Object.keys(tolerance).filter((key) => !isReadPart(key, tolerance[key])) : [];
+  const isText = typeof tolerance === 'string';
+  const unread = isText ? 'tolerance' : (keys[0] ?? (parts[0] === undefined ? null : `tolerance.${parts[0]}`));
+  return unread === null ? null : `it states a tolerance that pv does not read (${unread})`;
+}
+
+const isMapping = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isReadPart = (key: string, value: JsonValue | undefined): boolean =>
+  readParts.has(key) && (typeof value === 'number' || typeof value === 'string' ? typeof value === 'number' : true);
+
+/** `a = b` with a tolerance, at an input where the sides differ by no more. */
+function withinStated(
+  { source, claim, toleranceText }: Goal,
+  { counterexample }: Judged,
+  contract: Contract,
+): string | null {
+  const { obligations, falsificationTests } = contract;
+  const claims = source === 'obligation' ? obligations : source === 'falsification' ? falsificationTests : [];
+  const tolerance = claims.find(({ id }) => id === claim)?.tolerance;
+  const [, left, right] =
+    /\bover the reals, (\S+) (?:=|≤|≥|<|>) (\S+) is false/u.exec(counterexample?.explanation ?? '') ?? [];
+  if (!tolerance || tolerance.per || toleranceText !== 'exact' || left === undefined || right === undefined)
+    return null;
+  const allowed = (tolerance.abs ?? 0) + (tolerance.rel ?? 0) * Math.abs(Number(right));
+  return Math.abs(Number(left) - Number(right)) <= allowed
+    ? 'its sides differ there by no more than its tolerance, which = and ≤ do not use: write ≈, or add it to a side'
+    : null;
+}
+
+/** `p ⟹ q, r`: r may be meant under the premise, too. */
+function loosePremise({ statements, text }: Notation): string | null {
+  const at = statements.findIndex(({ body }) => body.kind === 'logic' && body.operator === '⟹');
+  const first = statements[at];
+  if (first?.body.kind !== 'logic') return null;
+  const premise = new Set(namesOf(first.body.left));
+  let before: Statement = first;
+  for (const one of statements.slice(at + 1)) {
+    const isListed = /^\s*,\s*(?:and\s+)?$/u.test(text.slice(before.range.end, one.range.start));
+    if (!isListed || !isPlain(one) || one.label !== null || one.body.kind !== 'relation') return null;
+    if (namesOf(one.body).some((name) => premise.has(name)))
+      return 'what follows the comma may be meant under the premise before it';
+    before = one;
+  }
+  return null;
+}
+
+/** `f(a, b) = 6, a = 2, b = 3`: relations of inputs alone after others may say where these hold. */
+function listedInputs({ statements }: Notation, { domain }: Goal): string | null {
+  const inputs = new Set([...domain.sizes, ...domain.variables].map(({ name }) => name));
+  const at = statements.findIndex(({ body }) => isOfInputs(body, inputs));
+  const isListed =
+    at > 0 && statements.every(isPlain) && statements.slice(at).every(({ body }) => isOfInputs(body, inputs));
+  return isListed ? 'its last parts are about inputs alone, and may be meant as conditions on them' : null;
+}
+
+function isOfInputs(body: Expression, inputs: ReadonlySet<string>): boolean {
+  const names = namesOf(body);
+  return (
+    body.kind === 'relation' &&
+    names.length > 0 &&
+    callsIn(body).length === 0 &&
+    names.every((name) => inputs.has(name))
+  );
+}
