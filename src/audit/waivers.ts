@@ -28,7 +28,7 @@ export function waiverTargets(rows: readonly WaiverRow[], contracts: readonly Co
 export function namesNothing(named: Located<string>, what: string, names: readonly string[]): Diagnostic {
   const near = closest(named.value, names);
   const hint = near === null ? `there are ${listOf(names, 5)}` : `did you mean \`${near}\`?`;
-  return diagnostic('PV-5046', named.span, `a waiver names nothing: ${what}`, { hint });
+  return diagnostic('PV-5046', named.span, `a waiver applies to nothing: ${what}`, { hint });
 }
 
 /** The waivers that are valid on `today` (`2027-03-31`), by `contract/claim`. */
@@ -70,11 +70,11 @@ export function unnecessary({ claim }: WaiverRow, verdict: string): Diagnostic {
 export function outOfForce({ claim, expires, owner }: WaiverRow, today: string, what: string): readonly Diagnostic[] {
   const last = lastDay(today);
   if (expires.value > last) {
-    const message = `the waiver of ${quoted(claim.value)} by ${owner.value} ends on ${expires.value}, in more than a year, and counts for nothing`;
+    const message = `the waiver of ${quoted(claim.value)} by ${owner.value} ends on ${expires.value}, more than a year from today, and has no effect`;
     return [diagnostic('PV-8099', expires.span, message, { hint: `set a day until ${last}` })];
   }
   if (expires.value >= today) return [];
-  const message = `the waiver of ${quoted(claim.value)} by ${owner.value} expired on ${expires.value}, and counts for nothing`;
+  const message = `the waiver of ${quoted(claim.value)} by ${owner.value} expired on ${expires.value} and has no effect`;
   return [diagnostic('PV-6050', expires.span, message, { hint: `fix ${what}, or set a later date` })];
 }
 

@@ -60,7 +60,7 @@ export const reportFlags = {
     kind: 'enum',
     values: levels,
     default: 'L0',
-    brief: 'The least level at which a contract passes the gate',
+    brief: 'The lowest level at which a contract passes the gate',
   },
   allowWaived: {
     kind: 'boolean',
@@ -125,7 +125,7 @@ export const runFlags = {
     kind: 'parsed',
     parse: seconds,
     placeholder: 'seconds',
-    brief: 'Longest time of one check',
+    brief: 'Time limit of one check',
     default: '120',
   },
   fresh: {

@@ -39,5 +39,5 @@ export const generateFlags = {
 export const contractPaths = {
   kind: 'array',
   minimum: 1,
-  parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+  parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
 } as const;

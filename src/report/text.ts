@@ -58,7 +58,7 @@ export function formatText(report: Report, options: FormatOptions): string {
       width,
     );
   const notes = report.findings.filter(({ severity }) => severity === 'note').length;
-  const more = notes === 0 ? [] : [paint('dim', `${count(notes, 'note')} more: ${inAnotherFormat(command)}`)];
+  const more = notes === 0 ? [] : [paint('dim', `${count(notes, 'more note')}: ${inAnotherFormat(command)}`)];
   // What is broken explains what could not be verified, so it comes before that.
   const parts = [...shown('error'), ...lines, ...(lines.length > 0 ? [''] : []), ...missing, ...shown('warning')];
   return `${[...parts, ...more, ...closing(report, width, paint)].join('\n')}\n`;

@@ -137,9 +137,9 @@ describe('formatText', () => {
 
   test('notes are counted, not printed: a terminal shows what needs doing', () => {
     expect(text()).not.toContain('PV-3014');
-    expect(text()).toContain('1 note more: the format markdown has them all');
+    expect(text()).toContain('1 more note: the format markdown has them all');
     expect(text(everyVerdict, { command: 'pv status contracts' })).toContain(
-      '1 note more: pv status contracts --format markdown\n',
+      '1 more note: pv status contracts --format markdown\n',
     );
   });
 
@@ -200,7 +200,7 @@ describe('formatText', () => {
     'keeps to %i columns, commands, places, excerpts and unbreakable words aside',
     (width) => {
       for (const line of text(everyVerdict, { width }).split('\n')) {
-        if (/reproduce: | in |1 note more|kernel-v1|depends on|-->|^ *\d* \|/.test(line)) continue;
+        if (/reproduce: | in |1 more note|kernel-v1|depends on|-->|^ *\d* \|/.test(line)) continue;
         const longestWord = Math.max(...line.trim().split(' ').map(displayWidth));
         expect(displayWidth(line), line).toBeLessThanOrEqual(Math.max(width, longestWord + 8));
       }

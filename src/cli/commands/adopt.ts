@@ -41,7 +41,7 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
     'Judges contracts that others wrote, without kernels and without keeping evidence: each statement runs on its own equations,\n' +
     'over the reals and in float32, at drawn sizes and at large ones. The page says first what is false, with a counterexample and how\n' +
     'to fix it, then what contradicts another contract, what only float arithmetic breaks, and what cannot be run and why.\n' +
-    'Exits with 1 when a statement is wrong that no baseline accepts, when an entry of the baseline has no finding any more, or when\n' +
+    'Exits with 1 when a wrong statement is not in the baseline, when an entry of the baseline no longer has a finding, or when\n' +
     'a file cannot be read; with 2 for an unusable flag, path or baseline. docs/adopt.md explains each word.',
   examples: [
     ['pv adopt contracts/', 'One page about a folder of contracts'],
@@ -82,16 +82,16 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
       kind: 'parsed',
       parse: secondsBetween(...ranges.timeout),
       placeholder: 'seconds',
-      brief: 'Longest time of one check of a statement',
+      brief: 'Time limit of one check of a statement',
       default: '10',
     },
     jobs: jobsFlag,
-    quiet: { ...quietFlag, brief: 'Print no progress, and nothing beside a page that is written to a file' },
+    quiet: { ...quietFlag, brief: 'Print no progress, and no verdict if --out writes the page' },
   },
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
     const problem = unusable(flags);

@@ -31,7 +31,7 @@ export const auditCommand = defineCommand<RunFlags & { readonly suggest: boolean
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
     if (flags.suggest) return runSuggest(cli, paths, flags);

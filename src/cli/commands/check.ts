@@ -12,7 +12,7 @@ const several = { kind: 'parsed', variadic: true } as const;
 export const check = defineCommand<CheckFlags, readonly string[]>({
   description:
     'Evaluates the obligations of a contract over data on training configs, run logs and event traces.\n' +
-    'Without a contract, pv recognises the file and takes its own that fits: for a config, a log or a profile.\n' +
+    'Without a contract, pv recognises the file and chooses the shipped one that fits a config, a log or a profile.\n' +
     'A violated obligation comes with its numbers, the line at fault, its cause and the smallest change that fixes it.\n' +
     'Exits with 1 when an obligation is violated or could not be evaluated, and with 2 when a file cannot be read.',
   examples: [
@@ -65,7 +65,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       kind: 'parsed',
       parse: String,
       optional: true,
-      brief: 'The format of the data, when pv takes it for another',
+      brief: 'The format of the data, if pv recognises another',
       placeholder: 'format',
     },
     pattern: {

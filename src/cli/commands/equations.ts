@@ -33,7 +33,7 @@ export const equations = defineCommand<Flags, readonly string[]>({
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
   },
   run: async (cli, { format }, ...paths) => {
     const { asked, contracts, findings, unread } = await readWithDependencies(cli, paths);

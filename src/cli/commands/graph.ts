@@ -45,7 +45,7 @@ export const graph = defineCommand<Flags, readonly string[]>({
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
     const { dag, report, verified, findings, unread } = await readGraph(cli, paths, flags.binding);

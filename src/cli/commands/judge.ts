@@ -62,7 +62,7 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
       placeholder: 'file',
       optional: true,
       brief:
-        'A binding file whose row of the equation says how the kernel is called, and whose kernels compute other equations without a formula',
+        'A binding file: its row for the equation says how the kernel is called, and its kernels compute equations without a formula',
     },
     device: {
       kind: 'enum',
@@ -75,7 +75,7 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
       parse: integerBetween(...ranges.seed),
       placeholder: 'n',
       optional: true,
-      brief: 'Repeats a judgement; by default a seed that nobody can know',
+      brief: 'Repeats a judgement; by default a secret seed is drawn',
     },
     cases: {
       kind: 'parsed',
@@ -89,7 +89,7 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
       parse: secondsBetween(...ranges.timeout),
       placeholder: 'seconds',
       default: '20',
-      brief: 'Longest time of one claim; a kernel that does not return costs it once',
+      brief: 'Time limit of one claim; a kernel that does not return ends the judgement',
     },
     json: { kind: 'boolean', brief: 'Print pv.judgement/1', default: false, withNegated: false },
   },

@@ -80,7 +80,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
   },
   run: async (cli, flags, ...paths) => {
     const { format } = flags;

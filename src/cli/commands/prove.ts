@@ -33,7 +33,7 @@ export const prove = defineCommand<ProveFlags, readonly string[]>({
       kind: 'parsed',
       parse: secondsBetween(1, 86_400),
       placeholder: 'seconds',
-      brief: 'Longest time of one file',
+      brief: 'Time limit of one file',
       default: '60',
     },
     jobs: jobsFlag,
@@ -62,7 +62,7 @@ export const prove = defineCommand<ProveFlags, readonly string[]>({
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A contract file, or a folder with contracts', placeholder: 'path', parse: String },
   },
   run: (cli, flags, ...paths) => runProve(cli, flags, paths),
 });

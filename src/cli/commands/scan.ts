@@ -8,11 +8,11 @@ import type { ScanFlags } from '../scan/scan-flags.ts';
 /** `pv scan PATHS…`: static rules over TypeScript, JavaScript and Python. */
 export const scan = defineCommand<ScanFlags, readonly string[]>({
   description:
-    'Looks in TypeScript, JavaScript and Python for what has cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
+    'Finds bugs in TypeScript, JavaScript and Python that have cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
     'models left in evaluation mode, resumes that lose state, textures read after reuse, readbacks that do not wait, buffers of the wrong size,\n' +
     'swapped sizes, unseeded randomness, approximated functions in code declared bit-reproducible, and gpu.js kernels\n' +
     'that some device computes differently.\n' +
-    'Set a finding aside with `// pv-scan-ignore RULE: reason`. Rules and their limits: docs/scan.md.\n' +
+    'Suppress a finding with `// pv-scan-ignore RULE: reason`. Rules and their limits: docs/scan.md.\n' +
     'Exits with 1 when something is found, and with 2 when a path cannot be read or holds no source file.',
   examples: [
     ['pv scan src/', 'Every rule over every TypeScript, JavaScript and Python file under src/'],
@@ -48,7 +48,7 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A source file, or a folder that holds some', placeholder: 'path', parse: String },
+    parameter: { brief: 'A source file, or a folder with source files', placeholder: 'path', parse: String },
   },
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
     const { scanPaths } = await import('../../api/scan.ts');

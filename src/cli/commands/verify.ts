@@ -22,7 +22,7 @@ export const verify = defineCommand<RunFlags, readonly string[]>({
   positional: {
     kind: 'array',
     parameter: {
-      brief: 'A contract file, or a folder that holds some; contracts when absent',
+      brief: 'A contract file, or a folder with contracts; contracts/ when absent',
       placeholder: 'path',
       parse: String,
     },

@@ -9,6 +9,6 @@ export const allowanceFlags = {
   },
   allowRestarts: {
     ...flag,
-    brief: 'Take a log whose steps repeat or go back for that of a run that was started again',
+    brief: 'Accept a log whose steps repeat or go back, because the run was restarted',
   },
 } as const;

@@ -16,7 +16,7 @@ export const danglingHarness: ContractRule = {
         diagnostic(
           'PV-3003',
           reference.span,
-          `${harness.id} refers to ${quoted(reference.value)}, and no obligation or equation is called that`,
+          `${harness.id} refers to ${quoted(reference.value)}, but no obligation or equation has that name`,
           {
             hint: near === null ? 'Give the obligation that is meant this id.' : `Did you mean '${near}'?`,
           },

@@ -51,7 +51,7 @@ function judge(contract: Contract, text: Located<string>): readonly Diagnostic[]
       diagnostic(
         'PV-3012',
         within(text.span, match[0]),
-        `The gate speaks of ${match[0].replace(/\s+/g, ' ')}, and the contract has ${actual.count} ${actual.count === 1 ? actual.one : actual.many}`,
+        `The gate mentions ${match[0].replace(/\s+/g, ' ')}, but the contract has ${actual.count} ${actual.count === 1 ? actual.one : actual.many}`,
         {
           hint: `Write ${actual.count}, or leave the number out: pv counts.`,
         },

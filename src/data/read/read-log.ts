@@ -153,7 +153,7 @@ function noRows(path: string): Diagnostic {
     subject: path,
     hint:
       run === undefined
-        ? 'Rows need a loss, and a step or an epoch. Give the names with --pattern or a mapping if the log has its own.'
+        ? 'Rows need a loss, and a step or an epoch. If the log uses other names, give them with --pattern or --map.'
         : `If this is one metric of an MLflow run, check the folder of the run: ${run}`,
   });
 }

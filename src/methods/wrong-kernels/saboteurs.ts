@@ -98,7 +98,7 @@ function identities(inputs: readonly Input[]): readonly Saboteur[] {
   return inputs
     .filter(({ rank }) => rank > 0)
     .map(({ name, index }) =>
-      instead(`returns ${name}`, `the output is ${name}, cut or filled with zeros to its size`, (call, length) => {
+      instead(`returns ${name}`, `the output is ${name}, truncated or zero-padded to its size`, (call, length) => {
         const value = call.arguments[index];
         const output = new Float32Array(length);
         if (typeof value === 'object') output.set(value.subarray(0, length));
@@ -147,14 +147,10 @@ function ignored(input: Input): readonly Saboteur[] {
   const { name, index } = input;
   if (input.text) return ignoredText(input);
   return [0, 1].map((constant) =>
-    before(
-      `${name} := ${constant}`,
-      `${name} is ignored: the kernel sees ${constant} everywhere in its place`,
-      (call) => ({
-        ...call,
-        arguments: call.arguments.map((value, i) => (i === index ? filled(value, constant) : value)),
-      }),
-    ),
+    before(`${name} := ${constant}`, `${name} is ignored: the kernel always sees ${constant} instead`, (call) => ({
+      ...call,
+      arguments: call.arguments.map((value, i) => (i === index ? filled(value, constant) : value)),
+    })),
   );
 }
 

@@ -105,7 +105,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
       judged.filter(({ asRead }) => asRead === 'broken').map(brokenItem),
     ),
     section('Accepted in the baseline', acceptedItems(adoption)),
-    section('Findings of reading', readingItems(adoption)),
+    section('Errors in the files', readingItems(adoption)),
     section('Run once a kernel is bound', groupItems(judged.filter(({ word }) => word === 'needs-kernel'))),
     section('Not run', groupItems(judged.filter(({ word }) => word === 'not-run'))),
     section('Prose', groupItems(judged.filter(({ word }) => word === 'prose'))),

@@ -242,7 +242,7 @@ export function damaged(
   return wrong(
     'PV-8036',
     `${part} checksum`,
-    `A ${part} of the file is damaged: its bytes have another checksum.${where}`,
+    `A ${part} of the file is damaged: its checksum does not match.${where}`,
     {
       offset,
       expected: bytesToHex(stored),

@@ -98,7 +98,7 @@ export function withEachMeaning(
   if (isIn(statements.map(({ body }) => body))) return null;
   return {
     claim: { ...claim, formal: { ...formal, notation: { ...formal.notation, statements } } },
-    said: `it is read of ${listOf(meant)}`,
+    said: `it is read as a claim about each of ${listOf(meant)}`,
     widened: true,
   };
 }

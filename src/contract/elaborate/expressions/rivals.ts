@@ -29,8 +29,7 @@ export function rivalFor(
 }
 
 /** What is said where the arguments do not tell equations apart. */
-export const definedTwice = (names: string): string =>
-  `${names} define this, and it does not say which of them is meant`;
+export const definedTwice = (names: string): string => `${names} define this symbol, and nothing says which is meant`;
 /** How to mend that. */
 export const distinctNames = 'give each equation a symbol of its own';
 
