@@ -14,7 +14,7 @@ export function openMeaning(goal: Goal, judged: Judged, contract: Contract): str
   if (!isBroken(judged)) return null;
   const notation = readNotation(goal.formal, 'proposition');
   return (
-    unreadTolerance(goal, contract) ??
+    unreadTolerance(goal, judged, contract) ??
     withinStated(goal, judged, contract) ??
     loosePremise(notation) ??
     listedInputs(notation, goal)
@@ -24,8 +24,12 @@ export function openMeaning(goal: Goal, judged: Judged, contract: Contract): str
 const toleranceKey = /^(?:[ar](?:bs|el)?_?tol(?:erance)?s?|tol|eps|epsilon|(?:max_)?(?:abs_|rel_)?err(?:or)?)$/iu;
 const readParts: ReadonlySet<string> = new Set('abs rel ulp cond envelope per backends library'.split(' '));
 
-/** `tolerance: {atol: 1e-5}`, `tolerance: "1e-5"`, `atol: 1e-5`: the author allows something that pv does not read. */
-function unreadTolerance({ source, claim }: Goal, { data, obligations, falsificationTests }: Contract): string | null {
+/** `tolerance: {atol: 1e-5}`, `tolerance: "1e-5"`, `atol: 1e-5`: the author allows something that pv does not read, and that may be what the sides differ by. */
+function unreadTolerance(
+  { source, claim }: Goal,
+  judged: Judged,
+  { data, obligations, falsificationTests }: Contract,
+): string | null {
   const [list, at] =
     source === 'obligation'
       ? [data['proof_obligations'], obligations.findIndex(({ id }) => id === claim)]
@@ -37,7 +41,18 @@ function unreadTolerance({ source, claim }: Goal, { data, obligations, falsifica
   const parts = isMapping(tolerance) ? Object.keys(tolerance).filter((key) => !isReadPart(key, tolerance[key])) : [];
   const isText = typeof tolerance === 'string';
   const unread = isText ? 'tolerance' : (keys[0] ?? (parts[0] === undefined ? null : `tolerance.${parts[0]}`));
-  return unread === null ? null : `it states a tolerance that pv does not read (${unread})`;
+  const sides = sidesOf(judged);
+  const allowed = Math.max(...[tolerance ?? [], ...keys.map((key) => written[key] ?? [])].flatMap(numbersOf), 0);
+  const isBeyond = sides !== null && Math.abs(sides[0] - sides[1]) > allowed * Math.max(1, ...sides.map(Math.abs));
+  return unread === null || isBeyond ? null : `it states a tolerance that pv does not read (${unread})`;
+}
+
+/** The numbers of a tolerance, infinity for what is none; "none" and "exact" allow nothing. */
+function numbersOf(written: JsonValue): readonly number[] {
+  if (isMapping(written)) return Object.values(written).flatMap(numbersOf);
+  if (Array.isArray(written) || /^(?:none|exact)$/iu.test(String(written))) return [];
+  const value = typeof written === 'boolean' || written === '' ? Number.NaN : Number(written);
+  return [Number.isNaN(value) ? Infinity : Math.abs(value)];
 }
 
 const isMapping = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
@@ -47,22 +62,24 @@ const isReadPart = (key: string, value: JsonValue | undefined): boolean =>
   readParts.has(key) && (typeof value === 'number' || typeof value === 'string' ? typeof value === 'number' : true);
 
 /** `a = b` with a tolerance, at an input where the sides differ by no more. */
-function withinStated(
-  { source, claim, toleranceText }: Goal,
-  { counterexample }: Judged,
-  contract: Contract,
-): string | null {
+function withinStated({ source, claim, toleranceText }: Goal, judged: Judged, contract: Contract): string | null {
   const { obligations, falsificationTests } = contract;
   const claims = source === 'obligation' ? obligations : source === 'falsification' ? falsificationTests : [];
   const tolerance = claims.find(({ id }) => id === claim)?.tolerance;
-  const [, left, right] =
-    /\bover the reals, (\S+) (?:=|≤|≥|<|>) (\S+) is false/u.exec(counterexample?.explanation ?? '') ?? [];
-  if (!tolerance || tolerance.per || toleranceText !== 'exact' || left === undefined || right === undefined)
-    return null;
-  const allowed = (tolerance.abs ?? 0) + (tolerance.rel ?? 0) * Math.abs(Number(right));
-  return Math.abs(Number(left) - Number(right)) <= allowed
+  const sides = sidesOf(judged);
+  if (!tolerance || tolerance.per || toleranceText !== 'exact' || sides === null) return null;
+  const [left, right] = sides;
+  return Math.abs(left - right) <= (tolerance.abs ?? 0) + (tolerance.rel ?? 0) * Math.abs(right)
     ? 'its sides differ there by no more than its tolerance, which = and ≤ do not use: write ≈, or add it to a side'
     : null;
+}
+
+/** The two sides of the comparison that is false over the reals; null if their numbers are not known. */
+function sidesOf({ counterexample }: Judged): readonly [number, number] | null {
+  const [, left, right] =
+    /\bover the reals, (\S+) (?:=|≤|≥|<|>|≈) (\S+) is false/u.exec(counterexample?.explanation ?? '') ?? [];
+  const sides = [Number(left), Number(right)] as const;
+  return sides.some(Number.isNaN) ? null : sides;
 }
 
 /** `p ⟹ q, r`: r may be meant under the premise, too. */

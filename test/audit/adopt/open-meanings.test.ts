@@ -51,6 +51,18 @@ describe('a tolerance that pv does not read or use', () => {
       expect(await said(tolerance, formal)).toMatchObject({ word: 'not-run' });
   });
 
+  it.each(['tolerance: { atol: 1e-5 }', 'atol: 1e-5', 'tolerance: "1e-5"', 'tolerance: exact', 'tol: none'])(
+    'excuses nothing that is off by more: %s',
+    async (tolerance) => {
+      expect((await said(tolerance, 'f(x) = x + 1')).word).toBe('false');
+    },
+  );
+
+  it('may be of any size where it has a unit', async () => {
+    expect((await said('tolerance: "1%"', 'f(x) = x + 1')).word).toBe('not-run');
+    expect((await said('tolerance: { atol: default }', 'f(x) = x + 1')).word).toBe('not-run');
+  });
+
   it('nor does an equality that is off by less than it', async () => {
     expect(await said('tolerance: 1e-5', 'f(x) = x + 1e-7')).toMatchObject({ word: 'not-run', asRead: 'broken' });
     expect((await said('tolerance: 1e-5', 'f(x) = x + 1')).word).toBe('false');
