@@ -1,4 +1,4 @@
-import { bar, isGrouped, mate, peek, type Cursor } from './cursor.ts';
+import { bar, isGrouped, mate, peek, sees, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { isShortName } from './vocabulary.ts';
 import type { Expression } from './syntax.ts';
@@ -13,7 +13,8 @@ import type { Token } from './token.ts';
 export function juxtapositionLevel(c: Cursor, left: Expression): number | null {
   const next = peek(c);
   if (next.kind === 'word') return mayPrecedeWord(c, left) ? (next.spaced ? level.product : level.attached) : null;
-  if (next.kind !== 'symbol' || !isFactor(left)) return null;
+  // `5 (mod 12)`: no product begins with mod.
+  if (next.kind !== 'symbol' || !isFactor(left) || sees(c, 'mod', 1)) return null;
   if ('Σ∏√⋃⋂'.includes(next.text)) return level.product;
   const role = bar(c);
   const opens = '(⌊⌈⟨'.includes(next.text) || ((role === 'absolute-open' || role === 'norm-open') && mate(c) !== null);

@@ -89,15 +89,37 @@ function parseProduct(c: Cursor, left: Expression, power: number, start: number)
 }
 
 function parseRelation(c: Cursor, left: Expression, start: number): Expression {
-  const operands = [left];
+  const sides: { readonly side: Expression; readonly from: number }[] = [];
   const operators: RelationOperator[] = [];
   for (let token = peek(c); token.kind === 'symbol' && isRelation(token.text); token = peek(c)) {
     advance(c);
     operators.push(token.text);
-    operands.push(withSets(c, memberships.has(token.text), () => c.expression(c, level.relation + 1)));
+    const side = withSets(c, memberships.has(token.text), () => c.expression(c, level.relation + 1));
+    sides.push({ side, from: token.range.end });
   }
-  return { kind: 'relation', operands, operators, range: since(c, start) };
+  const modulus = operators.every((one) => one === '≡') ? modulusOf(c) : null;
+  const right = sides.map(({ side, from }) => (modulus ? ofModulus(c, side, modulus, from) : side));
+  return { kind: 'relation', operands: [left, ...right], operators, range: since(c, start) };
 }
+
+/** m of `a ≡ b (mod m)`, as textbooks write it: the modulus of all congruences before it. */
+function modulusOf(c: Cursor): Expression | null {
+  if (!sees(c, '(') || !sees(c, 'mod', 1)) return null;
+  advance(c);
+  advance(c);
+  const modulus = c.expression(c, level.relation + 1);
+  return accept(c, ')') ? modulus : fail(c, 'expected ")" after the modulus');
+}
+
+/** `b mod m`, with the brackets around b in its place, which are not around the modulus. */
+const ofModulus = (c: Cursor, left: Expression, right: Expression, from: number): Expression => ({
+  kind: 'binary',
+  operator: 'mod',
+  left,
+  right,
+  juxtaposed: false,
+  range: since(c, from),
+});
 
 function parseLogic(
   c: Cursor,

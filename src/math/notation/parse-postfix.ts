@@ -21,7 +21,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
   if (token.kind !== 'symbol') return null;
   switch (token.text) {
     case '(':
-      return parseCall(c, left, start);
+      return sees(c, 'mod', 1) ? null : parseCall(c, left, start);
     case '[':
       return token.spaced ? null : parseBracketIndex(c, left, start);
     case '_':

@@ -5,6 +5,7 @@ import { functionWords, isShortName, isWordLike } from './vocabulary.ts';
 
 /** Whether the parenthesised text between two tokens is a remark in words, not an argument. */
 export function isRemark(tokens: readonly Token[], open: number, close: number): boolean {
+  if (isModulus(tokens, open)) return false;
   let depth = 0;
   const chooses = isChoice(tokens, open, close);
   for (let at = open + 1; at < close; at += 1) {
@@ -21,6 +22,12 @@ export function isRemark(tokens: readonly Token[], open: number, close: number):
   if (isReference(tokens, open, close)) return true;
   return close === open + 1;
 }
+
+/** `(mod m)` after `a ≡ b`. */
+const isModulus = (tokens: readonly Token[], open: number): boolean =>
+  isSymbol(tokens[open + 1], 'mod') && tokens.slice(0, open).some((token) => isSymbol(token, '≡'));
+
+const isSymbol = (token: Token | undefined, text: string): boolean => token?.kind === 'symbol' && token.text === text;
 
 /** `(Eq. 3)`. */
 function isReference(tokens: readonly Token[], open: number, close: number): boolean {

@@ -70,7 +70,20 @@ describe('a claim about numbers alone', () => {
 
 it('a congruence is not an equality', async () => {
   const claims = ['17 ≡ 5 mod 12', 'y ≡ 4·x mod 2', 'y ≡ x mod 2', 'y ≡ (2·x mod 2)', 'y ≡ 2·x', '17 ≡ 5 (mod 12)'];
-  expect(await wordsOf('y = 2·x', 'x ∈ ℤ', claims)).toEqual(['held', 'held', 'false', 'false', 'held', 'prose']);
+  expect(await wordsOf('y = 2·x', 'x ∈ ℤ', claims)).toEqual(['held', 'held', 'false', 'false', 'held', 'held']);
+});
+
+it('has its modulus in brackets, too', async () => {
+  const right = [
+    'y ≡ 0 (mod 2)',
+    'y + 7 ≡ y (mod 7)',
+    'y ≡ x + x (mod 5)',
+    '3·y ≡ (x + x) (mod 4)',
+    'x ≡ x + 6 ≡ x + 3 (mod 3)',
+  ];
+  const wrong = ['y ≡ 1 (mod 2)', 'y + 7 ≡ y (mod 5)', 'y ≡ x (mod 5)', '17 ≡ 6 (mod 12)', 'y ≡ x + x + 1 (mod 5)'];
+  expect(await wordsOf('y = 2·x', 'x ∈ ℤ', right)).toEqual(right.map(() => 'held'));
+  expect(await wordsOf('y = 2·x', 'x ∈ ℤ', wrong)).toEqual(wrong.map(() => 'false'));
 });
 
 describe('a convention that the author may not share', () => {
