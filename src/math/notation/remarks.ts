@@ -13,14 +13,19 @@ export function isRemark(tokens: readonly Token[], open: number, close: number):
     if (!token) continue;
     if (token.kind === 'unknown' || token.kind === 'newline') return true;
     if (token.kind === 'keyword' && !(chooses && choiceWords.has(token.text))) return true;
-    if (token.kind === 'symbol' && closers.has(token.text)) depth += 1;
-    if (token.kind === 'symbol' && closing.has(token.text)) depth -= 1;
+    depth += nesting(token);
     if (!chooses && depth === 0 && token.kind === 'symbol' && (token.spelled || '=<>≤≥≈∈≡~∀'.includes(token.text)))
       return true;
     if (token.kind === 'word' && isRemarkWord(tokens, at, open, close)) return true;
   }
   if (isReference(tokens, open, close)) return true;
   return close === open + 1;
+}
+
+/** By how much a bracket opens or closes. */
+function nesting({ kind, text }: Token): number {
+  if (kind !== 'symbol') return 0;
+  return Number(closers.has(text)) - Number(closing.has(text));
 }
 
 /** `(mod m)` after `a ≡ b`. */
