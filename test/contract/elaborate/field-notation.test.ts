@@ -1,7 +1,7 @@
 /** Notation that papers use, and what it computes. */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
-import { evaluate, model, tensor, vector } from './support.ts';
+import { elaborated, evaluate, model, tensor, vector } from './support.ts';
 
 const problem = (formula: string, domain: string): string | undefined =>
   elaborateEquationFromText({ formula, domain }).problem?.message;
@@ -131,5 +131,11 @@ describe('a rate', () => {
     expect(model('tok/s = min(a, b)', 'a, b ∈ ℝ').symbol).toBe('tok/s');
     expect(problem('tok/s = min(a, tok)', 'a, tok ∈ ℝ')).toMatch('does not define');
     expect(problem('p/q = a', 'a ∈ ℝ')).toMatch('does not define');
+    const ramp = elaborated({ equations: 'ramp: { formula: "s(r) = 2·r", domain: "r ∈ ℝ" }', path: 'other-v1' });
+    const speed = 'speed: { formula: "tok/s = min(a, b)", domain: "a, b ∈ ℝ" }';
+    const other = new Map([['other-v1', ramp]]);
+    expect(elaborated({ equations: speed, dependsOn: ['other-v1'] }, other).equations).toMatchObject([
+      { symbol: 'tok/s' },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 /** What becomes of a claim, which may be notation, notation before words, or words alone. */
 import type { Contract, FormalText } from '../../contract.ts';
+import { withAllAlike } from './all-alike.ts';
 import { withoutRepeated } from './bare-tolerance.ts';
 import { isRepeatedId } from './claim-index.ts';
 import type { Claim } from './claim-of.ts';
@@ -71,6 +72,8 @@ interface Plainer {
 function plainer(formal: FormalText, equations: readonly ElaboratedEquation[]): Plainer | null {
   const named = withoutConfigurations(formal, equations);
   if (named) return { ...named, isWhole: false, isExact: false };
+  const alike = withAllAlike(formal, equations);
+  if (alike) return { ...alike, isWhole: true, isExact: true };
   const sentence = sentenceOf(formal);
   if (sentence === null) return null;
   const isExact = !/is_finite|\bfinite\b/u.test(sentence.text);

@@ -34,6 +34,7 @@ import { refuseUncovered } from '../domains/open-cases.ts';
 import { declareFreeArguments } from './free-arguments.ts';
 import { refuseAfterReduction } from './index-after-reduction.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
+import { withoutOwnArguments } from './own-arguments.ts';
 import { premisesAsBounds, quantifiedInputs, withoutEqualities } from './quantified-inputs.ts';
 import { withRowCalls } from './row-calls.ts';
 import { withListedConditions } from './listed-conditions.ts';
@@ -151,7 +152,7 @@ function build(
   const letters = stepLetters(draft.inputs.keys());
   const isInput = (name: string): boolean => draft.inputs.has(name) || draft.sizes.has(name);
   const known = (text: FormalText): FormalText =>
-    withPairSums(withRowCalls(withStates(text, letters), equations), draft.scope);
+    withPairSums(withRowCalls(withStates(withoutOwnArguments(text, equations), letters), equations), draft.scope);
   const formal = withListedConditions(known(written.formal), isInput);
   const source = {
     ...written,

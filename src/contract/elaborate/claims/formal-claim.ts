@@ -7,6 +7,7 @@ import type { Claim } from './claim-of.ts';
 import { boundIn, elaborateClaim, type ClaimModel, type ElaboratedClaim } from './claim.ts';
 import { readGiven } from './given.ts';
 import { goalOf } from './goal-of.ts';
+import { withDependence } from './depends-on.ts';
 import { whereNeighboursExist } from './neighbours.ts';
 import { withKeyName } from './key-names.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from './other-readings.ts';
 import { type Outcome, notGoal } from './outcome.ts';
 import type { ClaimReading } from './claim-reading.ts';
+import { withEachRow } from './row-broadcast.ts';
 import { withPieces } from './whole-function.ts';
 import { withIdleArgument } from './idle-arguments.ts';
 import { openDeviation } from './sample-deviation.ts';
@@ -177,6 +179,8 @@ function readingsOf(
     withKeyName(claim, problem, equations),
     withDomainOf(claim, problem, unread),
     withoutOrder(claim, problem),
+    ...withDependence(claim, problem),
+    ...withEachRow(claim, problem),
     // Not `widened`: the author may mean a tensor, and a law of numbers shows nothing about tensors.
     number && { claim: number.claim, said: `it is assumed to be about any ${number.name}`, widened: false },
   ];

@@ -14,6 +14,7 @@ const forms: readonly (readonly [pattern: RegExp, predicate: Predicate])[] = [
   [form(String.raw`(?:${be}\s+)?strictly\s+positive`), (s) => `${s} > 0`],
   [form(String.raw`${be}\s+between\s+(-?[\d.]+)\s+and\s+(-?[\d.]+)`), (s, [a = '', b = '']) => `${a} ≤ ${s} ≤ ${b}`],
   [form(String.raw`(?:${be}\s+)?(?:bounded|contained|lies?)\s+(?:by|in|within)\s+(\[[^\]]+\])`), inSet],
+  [form(String.raw`(?:${be}\s+)?within\s+(?:±|\+/-)?([\d.]+)\s*%\s+of\s+(\S.*?)`), withinShare],
   [form(String.raw`(?:sums?|adds? up)\s+to\s+(?:1|1\.0|one)`), (s) => `sum(${s}) ≈ 1`],
   [form(String.raw`${be}\s+(?:monotonically\s+)?non-?decreasing\s+${argument}`), along('≤')],
   [form(String.raw`${be}\s+(?:monotonically\s+)?non-?increasing\s+${argument}`), along('≥')],
@@ -25,12 +26,15 @@ const forms: readonly (readonly [pattern: RegExp, predicate: Predicate])[] = [
 const everywhere =
   /\s+(?:for\s+(?:all|any|every|each)\s+(?:(?:finite|valid|real|possible)\s+)*(?:inputs?|values?|\p{L}\w?|x_\w)|when(?:ever)?\s+\p{L}[\w']*\s+(?:is|are)\s+finite)\s*\.?$/u;
 
+/** Words that take inputs away: what holds without them holds with them. */
+const narrower = /\s+for\s+(?:\p{Ll}[\p{L}-]+\s+){1,2}(?:inputs?|vectors?|values)\s*\.?$/u;
+
 const longest = 200;
 
 /** The claim as notation; null if it is no such sentence. */
 export function sentenceOf(formal: FormalText): FormalText | null {
   if (formal.text.length > longest) return null;
-  const text = formal.text.trim().replace(everywhere, '');
+  const text = formal.text.trim().replace(everywhere, '').replace(narrower, '');
   const plain = text === formal.text ? null : readNotation(text, 'proposition');
   if (plain?.status === 'math') return { ...formal, text, notation: plain };
   for (const [pattern, predicate] of forms) {
@@ -46,6 +50,11 @@ export function sentenceOf(formal: FormalText): FormalText | null {
 
 function form(predicate: string): RegExp {
   return new RegExp(String.raw`^(\S.*?)\s+${predicate}$`, 'u');
+}
+
+/** `‖y‖ is within 1% of ‖x‖`. */
+function withinShare(subject: string, [percent = '', of = '']: readonly string[]): string | null {
+  return isExpression(of) ? `abs((${subject}) - (${of})) ≤ ${percent}/100 · abs(${of})` : null;
 }
 
 function inSet(subject: string, [set = '']: readonly string[]): string {

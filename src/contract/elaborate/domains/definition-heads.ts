@@ -91,11 +91,15 @@ function squareHead(expression: Binary, scope: Scope): Head | null {
   return name !== null && isNew ? { name, arguments: null, indices: [] } : null;
 }
 
-/** `tok/s = …`: the name of a rate, where neither part is the name of anything else. */
+/** `tok/s = …`: the name of a rate, where neither part is the name of anything else in its contract. */
 function rateHead({ operator, left, right }: Binary, scope: Scope): Head | null {
   if (operator !== '/' || left.kind !== 'name' || right.kind !== 'name') return null;
   const isRate = right.text === 's' && left.text.length > 1;
-  const isNew = [left, right].every(({ text }) => lookup(scope, text) === null);
+  const isNew = [left, right].every(({ text }) => {
+    const entry = lookup(scope, text);
+    // An equation `s(r)` of another contract is called `other/key`, and does not change what a second is.
+    return entry === null || (entry.kind === 'equation' && entry.name.includes('/'));
+  });
   return isRate && isNew ? { name: `${left.text}/s`, arguments: null, indices: [] } : null;
 }
 

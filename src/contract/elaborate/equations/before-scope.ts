@@ -6,6 +6,8 @@ import type { FormalText } from '../../contract.ts';
 /** Words that say where, when or how closely the claim before them holds: without them it claims no less. */
 const openers =
   /^(?:for|when|where|if|given|with|within|after|before|during|under|over|across|at|in|on|per|up to|as|all|any|every|each)\b|^\(/iu;
+/** `a / b = 128 and matches the config`: what follows is one claim more, so the whole is false where the first part is. */
+const joined = /^and\s+\p{Ll}{2,}\s/u;
 /** `4 < 8 bytes for the same data`: the unit of both sides, and then the scope. */
 const unit = /^(?:bytes?|bits?|tokens?|params?|parameters|steps?|samples|elements|[KMGT]i?B|ms|seconds?|FLOPs?)\s+/u;
 /**
@@ -39,7 +41,8 @@ export function beforeScope(formal: FormalText): FormalText | null {
   const last = statements.at(-1);
   if (status !== 'partial' || !tail || more || !last || tail.range.start < last.range.end) return null;
   const words = isComparison(last.body) ? tail.text.replace(unit, '') : tail.text;
-  if (!explains(tail.text) && (!openers.test(words) || additions.test(words))) return null;
+  const opens = openers.test(words) || (joined.test(words) && isComparison(last.body) && last.conditions.length === 0);
+  if (!explains(tail.text) && (!opens || additions.test(words))) return null;
   return { ...formal, notation: { ...formal.notation, status: 'math' } };
 }
 

@@ -15,15 +15,29 @@ const described =
 const labels = /\b(?:labels?|class(?:es)?|categories|ids|tokens|symbols)\b/u;
 const numbers = /\b(?:real|values?|targets?|numbers?|measurements?|scores?)\b/u;
 
+/** S and `class labels` of `S = multiset of class labels`; null of a domain that describes no collection. */
+export function collectionIn(domain: string): { readonly name: string; readonly what: string } | null {
+  const [, name, what] = described.exec(domain) ?? [];
+  return name === undefined || what === undefined ? null : { name, what };
+}
+
+/** Such a collection as a vector of n elements; null if nothing says whether they are labels or numbers. */
+export function declarationOf({ name, what }: { readonly name: string; readonly what: string }): string | null {
+  if (labels.test(what)) return `K ∈ ℕ⁺, K ≤ 64, ${name} ∈ {0, ..., K-1}^n`;
+  return numbers.test(what) ? `${name} ∈ ℝ^n` : null;
+}
+
 /** The equation over vectors, of at most 64 different labels; null if its domain describes no collection. */
 export function withCollections(equation: Equation): Equation | null {
   const { formula, domain } = equation;
-  const [, name, what] = (domain && described.exec(domain.text)) || [];
-  if (domain === null || name === undefined || what === undefined) return null;
+  const found = domain && collectionIn(domain.text);
+  if (domain === null || found === null) return null;
+  const { name, what } = found;
   const ofLabels = labels.test(what);
   const parts = formula.notation.statements.flatMap(({ body, definitions }) => [body, ...definitions]);
   const taken = parts.flatMap(namesOf);
-  if (!(ofLabels || numbers.test(what)) || taken.some((one) => one === 'n' || one === 'K')) return null;
+  const declaration = declarationOf(found);
+  if (declaration === null || taken.some((one) => one === 'n' || one === 'K')) return null;
   const change = changer(name, ofLabels, parts.flatMap(meansOf(name)));
   const changed = (statements: readonly Statement[]): readonly Statement[] =>
     statements.map((statement) => ({
@@ -31,10 +45,7 @@ export function withCollections(equation: Equation): Equation | null {
       body: change(statement.body),
       definitions: statement.definitions.map(change),
     }));
-  const declared = readNotation(
-    ofLabels ? `K ∈ ℕ⁺, K ≤ 64, ${name} ∈ {0, ..., K-1}^n` : `${name} ∈ ℝ^n`,
-    'domain',
-  ).statements;
+  const declared = readNotation(declaration, 'domain').statements;
   const { notation } = domain;
   return {
     ...equation,

@@ -132,7 +132,7 @@ function elaborateReadings(known: Equation, globals: Scope, around: Around): Ela
   if (isAboutComplex(known, around.others ?? [])) return elaborateComplex(known, globals, around);
   const result = elaborateShaped(known, globals, around);
   if (result.model !== null) return result;
-  for (const reading of otherReadings(known, result.problem, globals)) {
+  for (const reading of otherReadings(known, result.problem, globals, around.others)) {
     const again = elaborateDeclared(reading.equation, globals, { ...around, ...labelled(reading) });
     if (again.model !== null) return { ...again, problem: reading.isClear === true ? again.problem : result.problem };
   }

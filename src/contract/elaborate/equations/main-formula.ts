@@ -99,7 +99,8 @@ export function mainFormula(
     const { cases, conditions } = casesOf(ctx, draft, group);
     said.push(...conditions);
     const parameters = (group[0]?.head.arguments ?? []).flatMap((one) => (one.kind === 'name' ? [one.text] : []));
-    addDefinition(draft, { name, parameters, cases, text, scope: draft.scope });
+    const all = [...cases, ...givenElements(draft, name)];
+    addDefinition(draft, { name, parameters, cases: all, text, scope: draft.scope });
   }
   const head = own.find((row) => row.head.indices.some((index) => index.kind !== 'number'))?.head ?? main.head;
   const { cases, conditions } = casesOf(ctx, draft, own);

@@ -1,3 +1,4 @@
+import type { Statement } from '../../../math/notation/syntax.ts';
 import type { Equation } from '../../contract.ts';
 
 /** Another reading of an equation. */
@@ -11,4 +12,18 @@ export interface OtherReading {
   readonly isClear?: true;
   /** Letters that label what is computed. */
   readonly letters?: readonly string[];
+}
+
+/** The equation with these statements as its formula and as its domain. */
+export function rewritten(
+  equation: Equation,
+  formula: readonly Statement[],
+  domain: readonly Statement[] | null,
+): Equation {
+  const { formula: written, domain: declared } = equation;
+  return {
+    ...equation,
+    formula: { ...written, notation: { ...written.notation, status: 'math', statements: formula } },
+    domain: declared && domain && { ...declared, notation: { ...declared.notation, statements: domain } },
+  };
 }

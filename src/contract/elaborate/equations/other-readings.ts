@@ -15,16 +15,24 @@ import { withCollections } from './collections.ts';
 import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
 import type { OtherReading } from './other-reading.ts';
+import { withParts } from './parts-of-whole.ts';
 import { withRowsOnLeft } from './row-domain.ts';
 import { withLabels } from './label-domain.ts';
 import { withFreeStates, withStateNames } from './state-domain.ts';
 import { withStatedShapes } from './stated-shapes.ts';
+import { withSplit } from './split-collection.ts';
+import { withTrailingIndex } from './trailing-index.ts';
 import { withEitherValue } from './worded-condition.ts';
 
 const mostLines = 6;
 
 /** Where its sizes fit, with any value for what nothing defines, or with only those lines of its formula that are notation. */
-export function otherReadings(equation: Equation, problem: Problem | null, globals: Scope): readonly OtherReading[] {
+export function otherReadings(
+  equation: Equation,
+  problem: Problem | null,
+  globals: Scope,
+  others: readonly Equation[] = [],
+): readonly OtherReading[] {
   const fitting = whereSizesFit(equation, problem);
   const rows = withRowsOnLeft(equation);
   const states = withStateNames(equation);
@@ -38,6 +46,9 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const free = withFreeResult(states ?? equation, problem, globals);
   const freeStates = withFreeStates(equation, globals);
   const labelled = withLabels(equation, problem);
+  const parts = withParts(equation, globals);
+  const trailing = withTrailingIndex(equation, globals);
+  const split = withSplit(equation, others);
   const either = withEitherValue(equation);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
@@ -45,6 +56,9 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
+    ...(parts ? [parts] : []),
+    ...(trailing ? [trailing] : []),
+    ...(split ? [split] : []),
     ...(free ? [free] : []),
     ...(freeStates ? [freeStates] : []),
     ...(labelled ? [labelled] : []),
