@@ -1,4 +1,5 @@
 /** `pv check`: every obligation of a contract over data, evaluated on one data set. */
+import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import type { ClaimSeverity } from '../../contract/contract.ts';
 import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
@@ -132,7 +133,7 @@ async function onData(
   bound: BoundInputs,
 ): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
-  const judgement = onEnoughRows(await judge(goal, data, bound), leastShare);
+  const judgement = withKnownScale(onEnoughRows(await judge(goal, data, bound), leastShare), goal, data);
   const { verdict, reason, missing, unclear, rows, environment, witness } = judgement;
   const violated = verdict === 'violated';
   const inapplicable = isInapplicable(judgement, data);
@@ -159,6 +160,16 @@ async function onData(
     consequence: null,
     apartFrom: [],
   };
+}
+
+/** What is violated where K is 1000 may hold where it is 1024. */
+function withKnownScale(judgement: Judgement, { formal }: DataGoal, { inputs }: DataModel): Judgement {
+  const isName = (letter: string): boolean => inputs.some(({ name }) => name === letter);
+  const scaled = judgement.verdict === 'violated' ? ambiguousScale(formal, isName) : null;
+  if (scaled === null) return judgement;
+  const base = scaled.endsWith('K') ? 'K = 1024' : 'M = 1024²';
+  const reason = `in powers of ten it is violated, but ${scaled} may be meant with ${base}: write the number`;
+  return { ...judgement, verdict: 'undetermined', reason, witness: null };
 }
 
 /** What holds for the few rows that count is not known to hold for the others. */

@@ -259,6 +259,26 @@ describe('of a config', () => {
     ['a ∈ ℝ, b ∈ ℝ', ['a ≤ b'], { a: 2, b: 2 }, [{ verdict: 'satisfied', numbers: ['2 ≤ 2'] }]],
     [
       'a ∈ ℝ, b ∈ ℝ',
+      ['a = 4K', 'b ≤ 4K'],
+      { a: 4096, b: 4000 },
+      [
+        {
+          verdict: 'undetermined',
+          reason: 'in powers of ten it is violated, but 4K may be meant with K = 1024: write the number',
+          numbers: ['4096 = 4K'],
+        },
+        { verdict: 'satisfied', numbers: ['4000 ≤ 4K'] },
+      ],
+    ],
+    ['a ∈ ℝ, K ∈ ℝ', ['a = 4K'], { a: 8, K: 2 }, [{ verdict: 'satisfied', numbers: ['8 = 4K'] }]],
+    [
+      'a ∈ ℝ, K ∈ ℝ',
+      ['a = 4K'],
+      { a: 9, K: 2 },
+      [{ verdict: 'violated', numbers: ['9 = 4K'], places: ['1 training.a: 9', '2 training.K: 2'] }],
+    ],
+    [
+      'a ∈ ℝ, b ∈ ℝ',
       ['a > 1 ⟹ b > 1'],
       { a: 0, b: 0 },
       [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', numbers: ['0 > 1 ⟹ b > 1'] }],
