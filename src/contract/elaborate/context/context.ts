@@ -40,7 +40,7 @@ export interface Place {
 }
 
 /** An element read at an index that is not yet known to be in range. */
-interface ReadPlace {
+export interface ReadPlace {
   readonly text: FormalText;
   /** The array as written. */
   readonly shown: string;

@@ -25,6 +25,7 @@ import {
 } from './result-of-formula.ts';
 import { readResultShape } from './result-shape.ts';
 import { checkReads } from './stray-reads.ts';
+import { checkUnreached } from './unreached-reads.ts';
 import { elaborateCases } from '../expressions/definitions.ts';
 import { unknownName } from '../expressions/unknown-name.ts';
 import { addDefinition, finishDomain, type DomainDraft } from '../inputs/domain-draft.ts';
@@ -106,6 +107,7 @@ export function modelOf(
     ...axesFromOne(value),
   });
   checkReads(ctx, [...model.domain.preconditions, body], model.domain);
+  checkUnreached(ctx, body);
   checkParts(ctx, draft, equation, { texts, claims });
   return model;
 }
