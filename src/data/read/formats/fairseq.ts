@@ -132,7 +132,7 @@ const decayEnd = (key: string, section: string): KeyRule => ({
   },
 });
 
-/** The floor of the cosine; with `--max-lr` of older versions, and with other schedulers, training stops at `--min-lr`. */
+/** The floor of the cosine; with max_lr of older versions, and with other schedulers, training stops at min_lr. */
 const ofCosine = (key: string): KeyRule => ({
   key,
   read: (scalar, other) =>

@@ -57,7 +57,7 @@ export function launchEntries(text: string): readonly Entry[] {
   ];
 }
 
-/** A host of deepspeed's `--include`, and which of its devices: `node1:0,1`. */
+/** A host of deepspeed's flag include, and which of its devices: `node1:0,1`. */
 const slots = /^[\w.-]+:(\d+(?:,\d+)*)$/;
 /** With one of these, several processes may share a model. */
 const shares = /(?:^|_)(?:[tpcse]p|mp)(?:_(?:size|degree))?$|parallel|ulysses/;
@@ -104,7 +104,7 @@ function wholeOf(entry: Entry | undefined): number | null {
   return value?.kind === 'scalar' && value.unread === undefined && typeof value.value === 'number' ? value.value : null;
 }
 
-/** All devices that `--include` lists; a host without a list gives all of its own. */
+/** All devices that include lists; a host without a list gives all of its own. */
 function slotsOf({ value }: Entry): number {
   if (value.kind !== 'scalar' || value.unread !== undefined || typeof value.value !== 'string') return NaN;
   return value.value.split('@').reduce((all, host) => all + (slots.exec(host)?.[1]?.split(',').length ?? NaN), 0);
