@@ -42,7 +42,8 @@ function unreadTolerance(
   const isText = typeof tolerance === 'string';
   const unread = isText ? 'tolerance' : (keys[0] ?? (parts[0] === undefined ? null : `tolerance.${parts[0]}`));
   const sides = sidesOf(judged);
-  const allowed = Math.max(...[tolerance ?? [], ...keys.map((key) => written[key] ?? [])].flatMap(numbersOf), 0);
+  const stated = ['tolerance', ...keys].flatMap((key) => written[key] ?? []);
+  const allowed = Math.max(0, ...stated.flatMap(numbersOf));
   const isBeyond = sides !== null && Math.abs(sides[0] - sides[1]) > allowed * Math.max(1, ...sides.map(Math.abs));
   return unread === null || isBeyond ? null : `it states a tolerance that pv does not read (${unread})`;
 }
@@ -50,8 +51,9 @@ function unreadTolerance(
 /** The numbers of a tolerance, infinity for what is none; "none" and "exact" allow nothing. */
 function numbersOf(written: JsonValue): readonly number[] {
   if (isMapping(written)) return Object.values(written).flatMap(numbersOf);
-  if (Array.isArray(written) || /^(?:none|exact)$/iu.test(String(written))) return [];
-  const value = typeof written === 'boolean' || written === '' ? Number.NaN : Number(written);
+  if (typeof written === 'string' && /^(?:none|exact)$/iu.test(written)) return [];
+  const isNumber = typeof written === 'number' || (typeof written === 'string' && written.trim() !== '');
+  const value = isNumber ? Number(written) : Number.NaN;
   return [Number.isNaN(value) ? Infinity : Math.abs(value)];
 }
 
