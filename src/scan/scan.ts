@@ -211,7 +211,7 @@ interface FileFindings {
   readonly suppressed: number;
   /** Whether a rule found its words. */
   readonly examined: boolean;
-  /** Why a file that does not parse is no fault. */
+  /** Why it does not matter that a file does not parse. */
   readonly unread?: Unread;
   readonly path?: string;
 }

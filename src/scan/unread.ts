@@ -1,4 +1,4 @@
-/** JavaScript that does not parse and is no fault: halves of a file, types of Flow, and what no program loads. */
+/** JavaScript that need not parse: halves of a file, types of Flow, and what no program loads. */
 import type { SourceFile } from '../diagnostics/source.ts';
 import type { TypeScript } from '../subject/typescript.ts';
 import { partsAmong } from './parts.ts';

@@ -48,7 +48,7 @@ function unreadTolerance(
   return unread === null || isBeyond ? null : `it states a tolerance that pv does not read (${unread})`;
 }
 
-/** The numbers of a tolerance, infinity for what is none; "none" and "exact" allow nothing. */
+/** The numbers of a tolerance, infinity for anything else; "none" and "exact" allow nothing. */
 function numbersOf(written: JsonValue): readonly number[] {
   if (isMapping(written)) return Object.values(written).flatMap(numbersOf);
   if (typeof written === 'string' && /^(?:none|exact)$/iu.test(written)) return [];

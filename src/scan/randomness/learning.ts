@@ -1,6 +1,6 @@
 /**
  * Whether a project learns or searches, by the words of its code: which numbers are drawn, and by which seed, is then part of its
- * results. A game, a chart or a server that shuffles is none of that.
+ * results. A game, a chart or a server that shuffles does none of that.
  */
 import type { SourceFile } from '../../diagnostics/source.ts';
 import { codeWordsOf } from './code-words.ts';

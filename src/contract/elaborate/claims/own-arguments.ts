@@ -2,9 +2,9 @@
  * `D(A, B) ≤ V(S)` in claims, where an equation computes `D = … A … B …`, with no arguments on its left, from parts A and B of S: D is that
  * of these parts.
  */
-import type { Expression, Statement } from '../../../math/notation/syntax.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
-import { mapExpression } from '../context/map-expression.ts';
+import { mapExpression, mapText } from '../context/map-expression.ts';
 import { callsIn, namesOf, statementParts, textMentions } from '../context/syntax-parts.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 
@@ -22,13 +22,7 @@ export function withoutOwnArguments(text: FormalText, equations: readonly Elabor
   if (!isSame || places !== own.length * calls.length) return text;
   const change = (part: Expression): Expression =>
     part.kind === 'call' && calls.includes(part) ? part.callee : mapExpression(part, change);
-  const statements = text.notation.statements.map((statement): Statement => ({
-    ...statement,
-    body: change(statement.body),
-    conditions: statement.conditions.map(change),
-    definitions: statement.definitions.map(change),
-  }));
-  return { ...text, notation: { ...text.notation, statements } };
+  return mapText(text, change);
 }
 
 /** Whether the arguments are names in the formula as it is written, and none of the inputs with which it is computed. */

@@ -1,7 +1,7 @@
 /** `H(a_i)` in claims, where an equation `H(a_i) = …` defines a value for each row of a: it is `H(a)_i`. */
-import type { Expression, IndexItem, Statement } from '../../../math/notation/syntax.ts';
+import type { Expression, IndexItem } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
-import { mapExpression } from '../context/map-expression.ts';
+import { mapExpression, mapText } from '../context/map-expression.ts';
 import { indexedName } from '../context/names.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 
@@ -18,13 +18,7 @@ export function withRowCalls(text: FormalText, equations: readonly ElaboratedEqu
     const changed = mapExpression(part, change);
     return changed.kind === 'call' ? asElement(changed, functions) : changed;
   };
-  const statements = text.notation.statements.map((statement): Statement => ({
-    ...statement,
-    body: change(statement.body),
-    conditions: statement.conditions.map(change),
-    definitions: statement.definitions.map(change),
-  }));
-  return { ...text, notation: { ...text.notation, statements } };
+  return mapText(text, change);
 }
 
 function rowFunction({

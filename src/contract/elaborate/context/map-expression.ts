@@ -1,4 +1,5 @@
-import type { Expression } from '../../../math/notation/syntax.ts';
+import type { Expression, Statement } from '../../../math/notation/syntax.ts';
+import type { FormalText } from '../../contract.ts';
 
 /** The expression with each subexpression mapped; the source text is unchanged. */
 export function mapExpression(expression: Expression, change: (part: Expression) => Expression): Expression {
@@ -58,4 +59,15 @@ export function mapExpression(expression: Expression, change: (part: Expression)
     default:
       return expression;
   }
+}
+
+/** The text with what its statements say, their conditions and their definitions changed. */
+export function mapText(text: FormalText, change: (part: Expression) => Expression): FormalText {
+  const statements = text.notation.statements.map((statement): Statement => ({
+    ...statement,
+    body: change(statement.body),
+    conditions: statement.conditions.map(change),
+    definitions: statement.definitions.map(change),
+  }));
+  return { ...text, notation: { ...text.notation, statements } };
 }

@@ -68,7 +68,7 @@ function split(splitting: Splitting, from: number, to: number, depth: number): v
   }
 }
 
-/** The number of a stream before an arrow is no word: `2>&1`. */
+/** The number of a stream before an arrow is not a word: `2>&1`. */
 const redirected = /^\d[<>]$/;
 
 const count = (text: string, letter: string): number => text.split(letter).length - 1;
