@@ -61,7 +61,7 @@ describe('a tolerance in the text of a claim', () => {
     expect([await word('tolerance: 1e-6'), await word('tolerance: 1e-9')]).toEqual(['held', 'prose']);
   });
 
-  it('is no claim about ε: two of them do not contradict each other', async () => {
+  it('claims nothing about ε: two of them do not contradict each other', async () => {
     const claims = ['|s(x) - s(-x)| < ε, ε = 1e-5', '|s(x) - 1| < ε, ε = 2'];
     const { judged } = await adopted({ 'f-v1': contractOf(...logistic, claims) });
     expect(judged.map(({ word }) => word)).not.toContain('contradicts');
