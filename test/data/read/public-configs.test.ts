@@ -195,6 +195,8 @@ describe('a script whose flags change parts of a config', () => {
     ['python train.py --config a.yaml --batch_size 5 --max_iters 100', 'config'],
     ['python train.py -opt a.yml --batch_size 5 --max_iters 100', 'opt'],
     ['python train.py --config_file a.toml --batch_size 5 --max_iters 100', 'config_file'],
+    ['python train.py --batch_size 5 --max_iters 100 --config a.yaml optim.x 1', 'config[0]'],
+    ['python train_net.py --batch_size 5 --config-file a.yaml SOLVER.BASE_LR 0.1', 'config_file[0]'],
   ])('leaves what it does not say: %s', async (text, key) => {
     const { data, value } = await readFileContent('a.sh', `${text}\n`);
     expect(value('batch_size')).toBe(5);
