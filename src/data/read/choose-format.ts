@@ -55,14 +55,14 @@ export function chooseFormat(
 }
 
 function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: readonly NearFormat[]): Diagnostic {
-  if (source.text.split('\n').filter((line) => overrides.test(line)).length > scalars.length)
+  if (overridesIn(source.text) > scalars.length)
     return diagnostic(
       'PV-7010',
       null,
       'No data format fits the file: it overrides keys of a config that pv does not see',
       {
         subject: source.path,
-        hint: 'Have the command print its composed config (Hydra can), and give that YAML to pv.',
+        hint: 'Have the command print its composed config (Hydra can; Ultralytics writes args.yaml), and give that YAML to pv.',
       },
     );
   const found =
@@ -81,8 +81,11 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
   });
 }
 
-/** `actor.optim.lr=1e-6`, an argument of a command that is run with Hydra or OmegaConf. */
-const overrides = /^\s*[+~]?\w+(?:\.\w+)+=\S/;
+/** How many arguments are as `actor.optim.lr=1e-6`, in a command that is run with Hydra or OmegaConf, or as `epochs=100` of Ultralytics' yolo. */
+function overridesIn(text: string): number {
+  const overrides = /^\s*yolo\s/m.test(text) ? /(?<!\S)\w+=\S/g : /(?<!\S)[+~]?\w+(?:\.\w+)+=\S/g;
+  return text.match(overrides)?.length ?? 0;
+}
 
 const MOST_NEAR = 3;
 

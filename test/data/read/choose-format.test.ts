@@ -75,6 +75,12 @@ describe('a config that is near a trainer', () => {
       'python3 -m verl.trainer.main_ppo \\\n    data.train_batch_size=1024 \\\n    actor.optim.lr=1e-6\n',
       true,
     ],
+    [
+      'several in a line',
+      'fairseq-hydra-train dataset.max_tokens=14 optimization.lr=[0.1] task.data=d --config-dir e --config-name w\n',
+      true,
+    ],
+    ['a command of Ultralytics', 'yolo detect train data=a.yaml epochs=100 batch=16\n', true],
     ['a script that trains nothing', '#!/bin/sh\necho a=b\n', false],
   ])('%s is refused with what to check in its place', async (_, text, isComposed) => {
     const read = await readFileContent('run.sh', text);

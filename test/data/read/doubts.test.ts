@@ -301,4 +301,12 @@ describe('words of other quantities', () => {
     const { messages } = await readFileContent('a.yaml', `${axolotl}epsilon: 1e-8\n`);
     expect(messages).toEqual(["Nothing reads 'epsilon', which may mean the quantity of that name"]);
   });
+
+  test('a key whose value is not known is not said to be read by nothing', async () => {
+    const text = 'deepspeed a.py --output_dir x --per_device_train_batch_size 4 --lr_scheduler_type cosine\n';
+    const { messages } = await readFileContent('a.sh', text);
+    expect(messages).toEqual([
+      "The value of 'num_gpus', which may mean num_devices, is unknown: deepspeed takes every device that it finds or includes",
+    ]);
+  });
 });

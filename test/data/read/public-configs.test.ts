@@ -115,6 +115,29 @@ describe("Megatron's warm-up as a fraction of the decay", () => {
   });
 });
 
+test("Megatron-DeepSpeed's tokens are known not to be steps", async () => {
+  const { data, codes } = await readFileContent(
+    'a.sh',
+    'torchrun pretrain_gpt.py --train-tokens 300000000000 --train-samples 200000000 --lr-warmup-tokens 375000000 --lr-decay-tokens 260000000000 --lr-decay-style cosine --lr 2e-4 --micro-batch-size 4 --global-batch-size 256 --seq-length 2048\n',
+  );
+  const unread = ['max_steps', 'warmup_steps', 'decay_steps'].map((name) => data?.values.get(name)?.unread);
+  expect(unread).toEqual(['train_tokens ends the run', 'it counts tokens, not steps', 'it counts tokens, not steps']);
+  expect(codes).toEqual(['PV-7041', 'PV-7041', 'PV-7041']);
+});
+
+test("ms-swift's arguments have names of Megatron-LM and other defaults", async () => {
+  const text =
+    'NPROC_PER_NODE=4 \\\nmegatron pt \\\n  --model Qwen/Qwen2.5-7B --load_safetensors true --tensor_model_parallel_size 4 --micro_batch_size 1 \\\n  --global_batch_size 16 --train_iters 10000 --lr 1e-5 --lr_warmup_iters 300 --min_lr 1e-6 --seq_length 8\n';
+  const { data, value } = await readFileContent('pt.sh', text);
+  expect([data?.format, data?.defaults?.size, value('max_steps'), value('warmup_steps'), value('batch_size')]).toEqual([
+    'plain',
+    0,
+    10_000,
+    300,
+    1,
+  ]);
+});
+
 test('an annotation of several lines and texts is passed over', async () => {
   const text =
     '@dataclass\nclass Train:\n  optim: Literal[\n    "adamw",\n    "sgd",\n  ] = "adamw"\n  batch_size: "Optional[int]" = 4\n  max_steps: int = 10\n';
@@ -172,6 +195,8 @@ describe('a script whose flags change parts of a config', () => {
     ['python train.py --config a.yaml --batch_size 5 --max_iters 100', 'config'],
     ['python train.py -opt a.yml --batch_size 5 --max_iters 100', 'opt'],
     ['python train.py --config_file a.toml --batch_size 5 --max_iters 100', 'config_file'],
+    ['python train.py --batch_size 5 --max_iters 100 --config a.yaml optim.x 1', 'config[0]'],
+    ['python train_net.py --batch_size 5 --config-file a.yaml SOLVER.BASE_LR 0.1', 'config_file[0]'],
   ])('leaves what it does not say: %s', async (text, key) => {
     const { data, value } = await readFileContent('a.sh', `${text}\n`);
     expect(value('batch_size')).toBe(5);
@@ -359,6 +384,7 @@ describe('keys of several versions', () => {
     ],
     ['a.yaml', foundry('model: { peft_config: { r: 64, lora_alpha: 128, lora_dropout: 0.05 } }\n'), 'lora_rank', 64],
     ['a.yaml', foundry('model: { peft_config: { r: 64, lora_alpha: 128, lora_dropout: 0.05 } }\n'), 'lora_alpha', 128],
+    ['a.yaml', foundry('save_num_checkpoints_to_keep: 1\n'), 'warmup_steps', 1],
     ['a.yml', neox('"intermediate-size": 8192'), 'intermediate_size', 8192],
     [
       'a.yaml',

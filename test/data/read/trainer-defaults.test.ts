@@ -388,6 +388,25 @@ follows('gpt-neox', 'megatron/neox_arguments/neox_args.py, megatron/training.py:
     text: neox('"lr_decay_iters": 500, "lr_decay_style": "linear", "warmup": 0.1'),
     values: { warmup_ratio: '?' },
   },
+  {
+    title: 'a part of a decay that is longer than the run may be more than the run',
+    file: 'a.yml',
+    text: neox('"train_iters": 100, "lr_decay_iters": 320000, "lr_decay_style": "cosine", "warmup": 0.01'),
+    values: { max_steps: 100, decay_steps: 320_000, warmup_steps: 3200 },
+    without: ['warmup_ratio'],
+  },
+  {
+    title: 'the decay as a part of the run',
+    file: 'a.yml',
+    text: neox('"train_iters": 1001, "lr_decay_fraction": 0.5, "lr_decay_style": "cosine", "warmup": 0.1'),
+    values: { decay_steps: 500, warmup_ratio: 50 / 1001 },
+  },
+  {
+    title: 'a length of the decay wins over its part',
+    file: 'a.yml',
+    text: neox('"train_iters": 1000, "lr_decay_iters": 800, "lr_decay_fraction": 0.5, "warmup": 0.1'),
+    values: { decay_steps: 800, warmup_ratio: 0.08 },
+  },
 ]);
 
 follows(

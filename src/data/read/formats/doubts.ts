@@ -154,9 +154,12 @@ const [LEAST_SLIP, LEAST_OF_TWO] = [10, 14];
 
 function inOtherWords(source: SourceFile, { key, span, unread }: DataScalar, name: VocabularyName): Diagnostic {
   const what = key === name ? 'the quantity of that name' : name;
-  const because = unread === undefined ? '' : `: ${unread}`;
   const map = unread === undefined ? `, or --map ${name}=${key} if it is the same` : '';
-  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${what}${because}`, {
+  const message =
+    unread === undefined
+      ? `Nothing reads ${quoted(key)}, which may mean ${what}`
+      : `The value of ${quoted(key)}, which may mean ${what}, is unknown: ${unread}`;
+  return diagnostic('PV-7040', span, message, {
     subject: source.path,
     hint: `No default is used for ${name}. Give it with --set ${name}=…${map}.`,
   });

@@ -10,8 +10,10 @@ import {
   type ConfigFormat,
   type KeyRule,
   type Marks,
+  type NotKnown,
   type Other,
 } from './config-format.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
 import { gptNeoxIrrelevant } from './irrelevant/gpt-neox.ts';
 
 /** Both spellings of a key. */
@@ -41,14 +43,50 @@ const marks: Marks = {
 const one = (other: Other, key: string): number | null =>
   spelt(key).reduce<number | null>((found, name) => found ?? numberOf(other(name)), null);
 
-/** A part of the decay, which may end before the run (`get_learning_rate_scheduler`). */
+/** How long the rate decays (`get_learning_rate_scheduler`); null if only the run says it, undefined if it is not known. */
+function decayOf(other: Other): number | null | undefined {
+  const steps = one(other, 'lr_decay_iters');
+  if (steps !== null) return steps;
+  const [part, run] = [one(other, 'lr_decay_fraction'), one(other, 'train_iters')];
+  if (part === null) return null;
+  return run === null ? undefined : Math.floor(part * run);
+}
+
+const decayPart = (key: string): KeyRule => ({
+  key,
+  read: (_, other) => decayOf(other) ?? { because: 'it is a part of the run, whose length is not known' },
+});
+
+/** A part of the decay as one of the run, which may end before or after it. */
+function warmupOf(scalar: KeyedScalar, other: Other): number | NotKnown | undefined {
+  const [part, decay, run] = [numberOf(scalar), decayOf(other), one(other, 'train_iters')];
+  if (part === null || decay === null) return part ?? undefined;
+  if (run === null) return { because: 'it is a part of the decay, not of the run' };
+  return decay === undefined ? undefined : (part * decay) / run;
+}
+
 const warmup: KeyRule = {
   key: 'warmup',
   read: (scalar, other) => {
-    const [part, decay, run] = [numberOf(scalar), one(other, 'lr_decay_iters'), one(other, 'train_iters')];
-    if (part === null || decay === null) return scalar.value ?? undefined;
-    return run === null ? { because: 'it is a part of the decay, not of the run' } : (part * decay) / run;
+    const found = warmupOf(scalar, other);
+    return typeof found === 'number' && found > 1 ? undefined : (found ?? scalar.value ?? undefined);
   },
+};
+
+/** A part of a decay that is longer than the run may be more than the run: no ratio, but a number of steps. */
+const warmupBeyond: KeyRule = {
+  key: 'warmup',
+  read: (scalar, other) => {
+    const [found, part, decay] = [warmupOf(scalar, other), numberOf(scalar), decayOf(other)];
+    if (typeof found !== 'number' || found <= 1 || part === null || typeof decay !== 'number') return undefined;
+    return Math.floor(Number((part * decay).toPrecision(12)));
+  },
+};
+
+/** Whether the rate decays to the end of the run, so that a part of the one is that of the other. */
+const decaysToTheEnd = (other: Other): boolean => {
+  const decay = decayOf(other);
+  return decay === null || decay === one(other, 'train_iters');
 };
 
 /** Of all processes, those that do not share a model. */
@@ -83,8 +121,9 @@ export const gptNeox: ConfigFormat = {
     learning_rate: ['optimizer.params.lr'],
     min_learning_rate: spelt('min_lr'),
     lr_schedule: spelt('lr_decay_style'),
+    warmup_steps: [warmupBeyond],
     warmup_ratio: [warmup],
-    decay_steps: spelt('lr_decay_iters'),
+    decay_steps: [...spelt('lr_decay_iters'), ...spelt('lr_decay_fraction').map(decayPart)],
     optimizer: ['optimizer.type'],
     weight_decay: spelt('weight_decay'),
     beta1: ['optimizer.params.betas[0]'],
@@ -114,7 +153,7 @@ export const gptNeox: ConfigFormat = {
     values: {
       min_learning_rate: { value: 0 },
       lr_schedule: { value: 'linear' },
-      warmup_ratio: { value: 0.01 },
+      warmup_ratio: { value: 0.01, unless: ['warmup'], when: decaysToTheEnd },
     },
   },
   irrelevant: gptNeoxIrrelevant,

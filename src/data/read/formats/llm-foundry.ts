@@ -37,7 +37,7 @@ const marks: Marks = {
     'callbacks.',
   ],
   // OLMo, whose durations without a unit are steps and not epochs.
-  foreign: ['optimizer.learning_rate', 'save_num_checkpoints_to_keep', 'stop_at'],
+  foreign: ['optimizer.learning_rate', 'save_num_unsharded_checkpoints_to_keep', 'save_interval_unsharded', 'stop_at'],
   least: { own: 2, all: 4 },
 };
 

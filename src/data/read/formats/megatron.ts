@@ -19,7 +19,7 @@ import type { KeyedScalar } from '../syntax/tree.ts';
 import { megatronIrrelevant } from './irrelevant/megatron.ts';
 import { modelKeys } from './model-keys.ts';
 
-/** GPT-NeoX took these names over, and gives the batch and the optimizer as DeepSpeed does. */
+/** GPT-NeoX and ms-swift took these names over: the one gives the batch and the optimizer as DeepSpeed does, the other has other defaults. */
 const marks: Marks = {
   own: [
     'train_iters',
@@ -55,7 +55,20 @@ const marks: Marks = {
     'split',
     'language_model.',
   ],
-  foreign: ['train_micro_batch_size_per_gpu', 'optimizer.params.', 'pipe_parallel_size', 'pipe-parallel-size'],
+  foreign: [
+    'train_micro_batch_size_per_gpu',
+    'optimizer.params.',
+    'pipe_parallel_size',
+    'pipe-parallel-size',
+    'load_safetensors',
+    'save_safetensors',
+    'dataset_num_proc',
+    'split_dataset_ratio',
+    'cached_dataset',
+    'train_type',
+    'tuner_type',
+    'merge_lora',
+  ],
   least: { own: 2, all: 4 },
 };
 
@@ -114,6 +127,12 @@ const fromSamples = (key: string): KeyRule => ({
       return { because: 'it counts samples, and the batch is not one known number' };
     return Math.floor(samples / batch);
   },
+});
+
+/** Of Megatron-DeepSpeed; what a step holds may grow with the length of the sequences. */
+const fromTokens = (key: string): KeyRule => ({
+  key,
+  read: (scalar) => ((numberOf(scalar) ?? 0) > 0 ? { because: 'it counts tokens, not steps' } : undefined),
 });
 
 /** Megatron-DeepSpeed ends at its tokens, and gives more samples than they need. */
@@ -209,9 +228,9 @@ export const megatron: ConfigFormat = {
     learning_rate: ['lr'],
     min_learning_rate: ['min_lr'],
     lr_schedule: [schedule],
-    warmup_steps: [warmupSteps, fromSamples('lr_warmup_samples'), warmupBeyond],
+    warmup_steps: [warmupSteps, fromSamples('lr_warmup_samples'), fromTokens('lr_warmup_tokens'), warmupBeyond],
     warmup_ratio: [warmupRatio],
-    decay_steps: ['lr_decay_iters', fromSamples('lr_decay_samples')],
+    decay_steps: ['lr_decay_iters', fromSamples('lr_decay_samples'), fromTokens('lr_decay_tokens')],
     optimizer: ['optimizer'],
     weight_decay: ['weight_decay'],
     beta1: ['adam_beta1'],

@@ -95,12 +95,13 @@ const fileName = /\.(?:ya?ml|jsonc?|json5|toml|py)$/i;
 const hydraEntry = /^defaults\[\d+\](?:$|\.(?!(?:override )?\/?hydra\/))/;
 
 /** A script gives its program a config, and then flags that change parts of it. */
-const configFlag = /^(?:config|cfg|conf|opt|config_path|yaml_cfg|train_config)$/;
+const configFlag = /^(?:config|cfg|conf|opt|config_path|yaml_cfg|train_config)(?:\[0\])?$/;
 
 function givesConfig({ key, value, unread }: KeyedScalar): boolean {
   if (typeof value !== 'string') return false;
-  // kohya's trainers; accelerate has a flag of that name, whose YAML says what is launched.
+  // kohya's trainers, and detectron2's, where keys and values follow; accelerate has a flag of that name, whose YAML says what is launched.
   if (key === 'config_file') return value.endsWith('.toml');
+  if (key === 'config_file[0]') return fileName.test(value);
   return configFlag.test(key) && (unread !== undefined || fileName.test(value));
 }
 

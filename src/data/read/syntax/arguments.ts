@@ -76,7 +76,8 @@ function valuesAfter(words: readonly ShellWord[], at: number, resolve: Resolve):
     const word = words[i];
     if (!word || word.isFirst || /^--?[A-Za-z]/.test(word.raw) || expansion.test(word.raw) || program.test(word.raw))
       break;
-    if (continued.test(word.raw) || override.test(word.raw) || holdsFlags(word.raw, resolve)) break;
+    if (word.raw === '--' || continued.test(word.raw) || override.test(word.raw) || holdsFlags(word.raw, resolve))
+      break;
     values.push(word);
   }
   return values;

@@ -11,26 +11,36 @@ export type Entry = MappingNode['entries'][number];
 /** What a launcher runs. */
 export const program = /\.(?:py|sh)$/;
 
-/** What says how many processes a launcher starts. */
-export const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'num_machines', 'num_nodes', 'gpu_ids'];
+/** What says how many processes a launcher starts; on how many machines does not. */
+export const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'gpu_ids'];
 
 /** A program, a flag of the launcher, or a variable with either. */
 const launched = /\.(?:py|sh)$|^--|^"?\$/;
+/** A script that starts others, by its name: `tools/dist_train.sh`, `distributed_train.sh`. */
+const launching = /(?:^|[/_-])(?:dist|distributed|ddp|slurm|launch|multi_?gpu)(?:[_-][\w-]*)?\.sh$/;
+const isMpi = (word: string): boolean => /^(?:mpirun|mpiexec|horovodrun)$/.test(word);
 
-/** Launchers whose number of processes, if the command does not give it, depends on the machine or on their own config. */
+/** Launchers whose number of processes pv does not read: the machine, their own config or another script may decide it. */
 export function launcherEntries(words: readonly ShellWord[]): readonly Entry[] {
-  return words.flatMap(({ raw, start, end, isConditional }, at) => {
-    const isAccelerate = raw === 'accelerate' && words[at + 1]?.raw === 'launch';
-    const isDeepSpeed = raw === 'deepspeed' && launched.test(words[at + 1]?.raw ?? '');
-    if (isConditional || (!isAccelerate && !isDeepSpeed)) return [];
+  return words.flatMap((word, at) => {
+    const found = startedBy(word.raw, words.slice(at + 1, at + 3));
+    if (found === null || words[at - 1]?.raw.startsWith('--') === true) return [];
+    const [key, unread] = found;
+    const { raw, start, end } = word;
     const range = { start, end };
-    const [key, because] = isAccelerate
-      ? (['num_processes', 'the config of accelerate decides it'] as const)
-      : (['num_gpus', 'deepspeed takes every device that it finds or includes'] as const);
-    return [
-      { key, keyRange: range, value: { kind: 'scalar', value: raw, text: raw, range, unread: because } } as const,
-    ];
+    return [{ key, keyRange: range, value: { kind: 'scalar', value: raw, text: raw, range, unread } } as const];
   });
+}
+
+/** The flag that would say how many processes a word starts, and why their number is not known; null if it starts no other. */
+function startedBy(word: string, [next, second]: readonly ShellWord[]): readonly [string, string] | null {
+  if (!next || next.isFirst) return null;
+  if (word === 'accelerate' && next.raw === 'launch') return ['num_processes', 'the config of accelerate decides it'];
+  if (word === 'deepspeed' && launched.test(next.raw))
+    return ['num_gpus', 'deepspeed takes every device that it finds or includes'];
+  const isOne = /^-(?:np?)$/.test(next.raw) && second?.raw === '1';
+  if (isMpi(word) && next.raw.startsWith('-') && !isOne) return ['num_processes', `${word} starts several`];
+  return launching.test(word) ? ['num_processes', `${word} may start several`] : null;
 }
 
 const directive =
@@ -71,26 +81,42 @@ export function worldSize(
   entries: ReadonlyMap<string, Entry>,
   flags: ReadonlySet<string>,
 ): Entry | null {
-  if (entries.has('config') || [...entries.keys()].some((key) => shares.test(key))) return null;
+  if (entries.has('config') || entries.has('hostfile') || [...entries.keys()].some((key) => shares.test(key)))
+    return null;
   const runs = (launcher: string): boolean => words.some(({ raw }) => raw === launcher);
   const isOwn = runs('accelerate') && !entries.has('config_file');
-  const isDeepSpeed = runs('deepspeed') && !entries.has('hostfile');
+  const isDeepSpeed = runs('deepspeed');
   const found = [
-    { key: 'nproc_per_node', count: (entry: Entry) => (wholeOf(entry) ?? NaN) * nodesOf(entries, 'nnodes') },
-    ...(isOwn ? [{ key: 'num_processes', count: (entry: Entry) => wholeOf(entry) ?? NaN }] : []),
+    {
+      key: 'nproc_per_node',
+      nodes: 'nnodes',
+      count: (entry: Entry) => (wholeOf(entry) ?? NaN) * nodesOf(entries, 'nnodes'),
+    },
+    ...(isOwn ? [{ key: 'num_processes', nodes: 'num_machines', count: (entry: Entry) => wholeOf(entry) ?? NaN }] : []),
     ...(isDeepSpeed
       ? [
-          { key: 'num_gpus', count: (entry: Entry) => (wholeOf(entry) ?? NaN) * nodesOf(entries, 'num_nodes') },
-          { key: 'include', count: slotsOf },
+          {
+            key: 'num_gpus',
+            nodes: 'num_nodes',
+            count: (entry: Entry) => (wholeOf(entry) ?? NaN) * nodesOf(entries, 'num_nodes'),
+          },
+          { key: 'include', nodes: 'num_nodes', count: slotsOf },
         ]
       : []),
   ].filter(({ key }) => flags.has(key));
   const [only] = found;
   const entry = only && entries.get(only.key);
-  if (found.length !== 1 || entry?.value.kind !== 'scalar') return null;
+  if (found.length !== 1 || entry?.value.kind !== 'scalar' || hasOtherNodes(entries, only?.nodes)) return null;
   const world = only?.count(entry) ?? NaN;
   if (!Number.isSafeInteger(world) || world < 1) return null;
   return { ...entry, key: 'world_size', value: { ...entry.value, value: world, text: String(world) } };
+}
+
+/** What submits the job may start the command once on each of its own nodes. */
+function hasOtherNodes(entries: ReadonlyMap<string, Entry>, own: string | undefined): boolean {
+  return ['nnodes', 'num_nodes', 'num_machines'].some(
+    (key) => key !== own && entries.has(key) && wholeOf(entries.get(key)) !== 1,
+  );
 }
 
 /** One, unless a flag or Slurm says otherwise; what only Slurm says may start as many runs. */
