@@ -54,7 +54,8 @@ async function stampOf(sources) {
 async function buildCommandLine(outdir, sources) {
   const cli = join(outdir, 'cli');
   const workers = sources.filter((path) => path.endsWith('.worker.ts') && !bareEntries.includes(path));
-  const entries = { bin: 'src/cli/bin.ts', index: 'src/index.ts' };
+  // `run` is for tests of hundreds of command lines, which run in one process.
+  const entries = { bin: 'src/cli/bin.ts', index: 'src/index.ts', run: 'src/cli/run.ts' };
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const { metafile } = await build(bundleOptions(cli, entries));
   await build(bareOptions(cli));

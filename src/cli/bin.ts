@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-/** The process around `main`: streams, signals, the exit code. Nothing here decides anything about contracts. */
+/** The process around `runIn`: streams, signals, the exit code. Nothing here decides anything about contracts. */
 // The global `process`: importing 'node:process' takes 5 ms, since it reads every property of it.
 import * as nodeModule from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { createNodeHost } from '../host/node-host.ts';
-import { createCli } from './cli.ts';
 import { exitCodes } from '../api/exit-code.ts';
-import { main } from './main.ts';
 import { createOutput } from './output.ts';
+import { runIn } from './run.ts';
 
 // Node 22 caches compiled code between runs; Node 20 has no such function.
 (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
@@ -40,10 +37,5 @@ const stdout = createOutput(
   },
 );
 
-const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
-const cli = createCli(
-  { stdout, stderr, env: process.env },
-  { host: createNodeHost(), packageRoot, signal: abort.signal },
-);
-const exitCode = await main(process.argv.slice(2), cli);
+const exitCode = await runIn(process.cwd(), process.argv.slice(2), { stdout, stderr, env: process.env }, abort.signal);
 process.exitCode = outputFailed ? exitCodes.usage : exitCode;

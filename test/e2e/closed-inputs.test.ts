@@ -112,7 +112,8 @@ describe('evidence of a function that depends on', () => {
     const { kernel, files = {}, change } = given;
     project = await doublingProject(kernel, {}, '');
     for (const [path, text] of Object.entries(files)) await write(path, text)(project.folder);
-    const pv = project.pv;
+    // As a process: some of these read files of the folder that it is in.
+    const { pv } = project;
     const env = { CI: '' };
     const audit = () => pv(['audit', 'contracts'], { env });
     const first = await audit();

@@ -77,12 +77,12 @@ const messages = (tested: Tested): string =>
 describe('generated files', () => {
   it('are the same however the contract is named, and --check agrees', async () => {
     project = await doublingProject(rightKernel, around);
-    const { pv } = project;
-    expect(await pv(['generate', 'contracts', '--check'])).toMatchObject({
+    const { run } = project;
+    expect(await run(['generate', 'contracts', '--check'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('PV-7001'),
     });
-    expect((await pv(['generate', 'contracts'])).code).toBe(0);
+    expect((await run(['generate', 'contracts'])).code).toBe(0);
     const first = await generated(project);
     expect([...first.keys()]).toEqual([
       'generated/double-v1/falsification.test.ts',
@@ -97,26 +97,26 @@ describe('generated files', () => {
       join(project.folder, 'contracts', 'double-v1.yaml'),
       'contracts/../contracts',
     ]) {
-      const again = await pv(['generate', path, '--force']);
+      const again = await run(['generate', path, '--force']);
       expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('6 unchanged') });
     }
     expect(await generated(project)).toEqual(first);
-    expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
+    expect((await run(['generate', 'contracts', '--check'])).code).toBe(0);
     expect([...first.values()].join('')).not.toContain(project.folder);
   });
 
   it('are never overwritten once somebody has edited them, unless forced', async () => {
     project = await doublingProject(rightKernel, around);
-    const { pv, read, write } = project;
-    await pv(['generate', 'contracts']);
+    const { run, read, write } = project;
+    await run(['generate', 'contracts']);
     const path = 'generated/double-v1/property.test.ts';
     const original = await read(path);
     await write(path, original.replaceAll('\n', '\r\n'));
-    expect(await pv(['generate', 'contracts', '--check'])).toMatchObject({ code: 0 });
+    expect(await run(['generate', 'contracts', '--check'])).toMatchObject({ code: 0 });
     await write(path, `${original}// mine\n`);
-    expect(await pv(['generate', 'contracts'])).toMatchObject({ code: 1, stderr: expect.stringContaining('PV-7002') });
+    expect(await run(['generate', 'contracts'])).toMatchObject({ code: 1, stderr: expect.stringContaining('PV-7002') });
     expect(await read(path)).toContain('// mine');
-    expect((await pv(['generate', 'contracts', '--force'])).code).toBe(0);
+    expect((await run(['generate', 'contracts', '--force'])).code).toBe(0);
     expect(await read(path)).toBe(original);
   });
 });
@@ -124,8 +124,8 @@ describe('generated files', () => {
 describe('generated files that nothing generates any more', () => {
   it('are reported by --check, removed while they are as written, and kept once edited', async () => {
     project = await doublingProject(rightKernel, around);
-    const { pv, read, write } = project;
-    await pv(['generate', 'contracts']);
+    const { run, read, write } = project;
+    await run(['generate', 'contracts']);
     await write('contracts/twice-v1.yaml', await read('contracts/double-v1.yaml'));
     await write('contracts/binding.yaml', (await read('contracts/binding.yaml')).replace('double-v1', 'twice-v1'));
     await rm(join(project.folder, 'contracts/double-v1.yaml'));
@@ -133,35 +133,35 @@ describe('generated files that nothing generates any more', () => {
     await mkdir(join(project.folder, 'generated/empty'));
     const edited = 'generated/double-v1/interface.ts';
     await write(edited, `${await read(edited)}// mine\n`);
-    const checked = await pv(['generate', 'contracts', '--check']);
+    const checked = await run(['generate', 'contracts', '--check']);
     expect(checked.code).toBe(1);
     expect(checked.stderr.match(/error\[PV-7004\]/g)).toHaveLength(6);
     // A part of the files says nothing about the others.
-    expect((await pv(['scaffold', 'contracts'])).stdout).not.toContain('removed');
-    const ran = await pv(['generate', 'contracts']);
+    expect((await run(['scaffold', 'contracts'])).stdout).not.toContain('removed');
+    const ran = await run(['generate', 'contracts']);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('was changed by hand, so it is kept') });
     expect(ran.stdout.match(/^removed generated\/double-v1\//gm)).toHaveLength(5);
     // Folders that held nothing else go with their files; one that was there for another reason stays.
     expect(await readdir(join(project.folder, 'generated/double-v1'))).toEqual(['interface.ts']);
     const left = [...(await generated(project)).keys()].filter((path) => !path.includes('twice-v1'));
     expect(left).toEqual([edited, 'generated/mine.ts']);
-    expect((await pv(['generate', 'contracts', '--force'])).stdout).toContain(`removed ${edited}`);
+    expect((await run(['generate', 'contracts', '--force'])).stdout).toContain(`removed ${edited}`);
     expect(await readdir(join(project.folder, 'generated'))).toEqual(['empty', 'mine.ts', 'twice-v1']);
-    expect((await pv(['generate', 'contracts', '--check'])).code).toBe(0);
+    expect((await run(['generate', 'contracts', '--check'])).code).toBe(0);
   });
 });
 
 describe('generated tests', () => {
   it('pass on the right kernel and fail on a wrong one, with the input and the command', async () => {
     project = await doublingProject(rightKernel, around);
-    await project.pv(['generate', 'contracts']);
+    await project.run(['generate', 'contracts']);
     expect(await typeProblems(project)).toBe('');
     expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
     await project.write('src/double.ts', threadKernelText('return 2.001 * (x[this.thread.x] as number);'));
     const outdated = results((await vitest(project)).stdout);
     expect(outdated).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
     expect(messages(outdated)).toContain('the kernel is another than when this test was generated');
-    await project.pv(['generate', 'contracts']);
+    await project.run(['generate', 'contracts']);
     const failed = results((await vitest(project)).stdout);
     expect(failed).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
     expect(messages(failed)).toContain(
@@ -208,7 +208,7 @@ export function sign(this: KernelThread, x: readonly number[]): number {
     });
     const { report } = await auditJson(project);
     expect(report.contracts[0]?.claims.find(({ id }) => id === 'FALSIFY-SG-1')?.verdict).toBe('falsified');
-    await project.pv(['generate', 'contracts']);
+    await project.run(['generate', 'contracts']);
     expect(await typeProblems(project)).toBe('');
     const failed = results((await vitest(project)).stdout);
     expect(failed.numFailedTests).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ export function sign(this: KernelThread, x: readonly number[]): number {
     const kernel = (factor: number): string =>
       `export async function double(x: Float32Array): Promise<Float32Array> {\n  return x.map((value) => ${factor} * value);\n}\n`;
     project = await doublingProject(kernel(2), around);
-    await project.pv(['generate', 'contracts']);
+    await project.run(['generate', 'contracts']);
     expect(await typeProblems(project)).toBe('');
     expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
     await project.write('src/double.ts', kernel(3));
@@ -229,12 +229,12 @@ export function sign(this: KernelThread, x: readonly number[]): number {
 
   it('of what is unbound fail and say what to bind', async () => {
     project = await createProject({ 'contracts/double-v1.yaml': doubling, ...around });
-    expect((await project.pv(['scaffold', 'contracts'])).code).toBe(0);
+    expect((await project.run(['scaffold', 'contracts'])).code).toBe(0);
     expect(await typeProblems(project)).toBe('');
     const tested = results((await vitest(project)).stdout);
     expect(tested).toMatchObject({ numPassedTests: 0, numFailedTests: 2 });
     expect(messages(tested)).toContain('double is not bound: write the kernel, add a row for it to binding.yaml');
-    expect((await project.pv(['probar', 'contracts'])).code).toBe(2);
+    expect((await project.run(['probar', 'contracts'])).code).toBe(2);
   });
 
   it('call kernels as their bindings say', async () => {
@@ -274,14 +274,14 @@ bindings:
       'src/affine.ts': kernel,
       ...around,
     });
-    expect((await project.pv(['audit', 'contracts'])).code).toBe(0);
-    expect((await project.pv(['generate', 'contracts'])).code).toBe(0);
+    expect((await project.run(['audit', 'contracts'])).code).toBe(0);
+    expect((await project.run(['generate', 'contracts'])).code).toBe(0);
     expect(await typeProblems(project)).toBe('');
     expect(results((await vitest(project)).stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0 });
     await project.write('contracts/binding.yaml', binding.replace('[b, 2·a', '[a, 2·b'));
-    await project.pv(['generate', 'contracts']);
+    await project.run(['generate', 'contracts']);
     expect(results((await vitest(project)).stdout)).toMatchObject({ numFailedTests: 2 });
-    expect((await project.pv(['audit', 'contracts'])).code).toBe(1);
+    expect((await project.run(['audit', 'contracts'])).code).toBe(1);
   });
 
   it('stay whole whatever a contract is called and says', async () => {
@@ -340,7 +340,7 @@ export function kernels(this: KernelThread, x: readonly number[]): number {
       ...around,
     });
     // The formulas that are prose are no error; what stands in them must not become one.
-    expect(await project.pv(['generate', 'contracts'])).toMatchObject({ code: 0 });
+    expect(await project.run(['generate', 'contracts'])).toMatchObject({ code: 0 });
     const files = await generated(project);
     expect([...files.keys()].filter((path) => path.includes('goals/'))).toEqual([
       'generated/odd-v1/goals/a-1-2.ts',

@@ -24,7 +24,7 @@ describe('what a function prints', () => {
   it('is labelled line by line and cannot pass for a line of pv', async () => {
     const forged = `${escape}[2K${escape}[32m${forgedGate}\\n${forgedGate}\\n::error::forged\\r::add-mask::x`;
     project = await doublingProject(printing(`console.log('${forged}'); console.error('${forgedGate}');`), {}, '');
-    const { stdout, stderr } = await project.pv(['audit', 'contracts', '--cases', '50', '--jobs', '1']);
+    const { stdout, stderr } = await project.run(['audit', 'contracts', '--cases', '50', '--jobs', '1']);
     expect(stdout).not.toContain('forged');
     expect(stderr).toContain(`the code under test printed: ${forgedGate}`);
     expect(stderr).not.toContain(escape);
@@ -34,14 +34,14 @@ describe('what a function prints', () => {
 
   it('ends after some lines', async () => {
     project = await doublingProject(printing(`for (let i = 0; i < 1000; i++) console.log('again');`), {}, '');
-    const { stderr } = await project.pv(['audit', 'contracts', '--cases', '20']);
+    const { stderr } = await project.run(['audit', 'contracts', '--cases', '20']);
     expect(stderr).toContain('printed more than 200 lines; the rest is not shown');
     expect(stderr.split('\n').length).toBeLessThan(250);
   });
 
   it('leaves the report on stdout as it is', async () => {
     project = await doublingProject(printing(`console.log('{');`), {}, '');
-    const { stdout, code } = await project.pv(['audit', 'contracts', '--format', 'json']);
+    const { stdout, code } = await project.run(['audit', 'contracts', '--format', 'json']);
     expect(JSON.parse(stdout).gate.passed).toBe(true);
     expect(code).toBe(0);
   });
@@ -57,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('names of files', () => {
     project = await doublingProject(rightKernel);
     await rename(join(project.folder, 'contracts/double-v1.yaml'), join(project.folder, 'contracts', name));
     for (const words of [['validate'], ['audit'], ['generate'], ['graph'], ['validate', '--format', 'json']]) {
-      const { code, stdout, stderr } = await project.pv([...words, 'contracts']);
+      const { code, stdout, stderr } = await project.run([...words, 'contracts']);
       expect(code, words.join(' ')).toBe(2);
       expect(`${stdout}${stderr}`).toContain('its name has control characters');
       expect(stdout + stderr).not.toContain(escape);
@@ -77,14 +77,14 @@ describe('texts of a contract', () => {
         .replace('Twice a vector', text)
         .replace('The factor is not two', text),
     });
-    await project.pv(['audit', 'contracts', '--cases', '50', '--quiet']);
+    await project.run(['audit', 'contracts', '--cases', '50', '--quiet']);
     for (const format of ['text', 'html', 'markdown', 'junit', 'mermaid', 'dot']) {
-      const { stdout, stderr } = await project.pv(['status', 'contracts', '--cases', '50', '--format', format]);
+      const { stdout, stderr } = await project.run(['status', 'contracts', '--cases', '50', '--format', format]);
       expect(stdout, format).not.toBe('');
       expect(stdout, format).not.toMatch(/^\s*::/m);
       expect(stderr, format).not.toMatch(command);
     }
-    const { stdout } = await project.pv(['status', 'contracts', '--cases', '50', '--format', 'github']);
+    const { stdout } = await project.run(['status', 'contracts', '--cases', '50', '--format', 'github']);
     expect(stdout).toMatch(/^::error .*::/m);
     expect(stdout).not.toMatch(/^::error::forged/m);
   });
@@ -106,7 +106,7 @@ describe.runIf(process.platform !== 'win32')('links out of the project', () => {
     for (const name of ['contracts', 'src', 'node_modules'])
       await rename(join(project.folder, name), join(inside, name));
     await symlink(outside, join(inside, link));
-    const { code } = await project.pv(words, { cwd: inside, env: { XDG_CACHE_HOME: join(project.folder, 'cache') } });
+    const { code } = await project.run(words, { cwd: inside, env: { XDG_CACHE_HOME: join(project.folder, 'cache') } });
     expect(code).toBe(expected);
     expect(await readdir(outside)).toEqual([]);
   });
@@ -126,13 +126,13 @@ describe('contracts of an installed package', () => {
     });
     const theirs = join(project.folder, 'node_modules', 'theirs');
     const before = await files(theirs);
-    const audited = await project.pv(['audit', 'node_modules/theirs/contracts', '--cases', '50']);
+    const audited = await project.run(['audit', 'node_modules/theirs/contracts', '--cases', '50']);
     expect(audited.stdout).toContain('double-v1');
     expect(audited.stderr).toMatch(/[1-9]\d* checks ran, 0 reused/);
-    expect((await project.pv(['validate', 'contracts'], { cwd: theirs })).code).toBe(0);
-    expect((await project.pv(['generate', 'node_modules/theirs/contracts', '--out', 'node_modules/theirs'])).code).toBe(
-      2,
-    );
+    expect((await project.run(['validate', 'contracts'], { cwd: theirs })).code).toBe(0);
+    expect(
+      (await project.run(['generate', 'node_modules/theirs/contracts', '--out', 'node_modules/theirs'])).code,
+    ).toBe(2);
     expect(await files(theirs)).toEqual(before);
     expect(await files(join(project.folder, '.pv'))).toContain('receipts');
   });

@@ -31,7 +31,7 @@ async function judged(text: string, contract = 'softmax', args: readonly string[
   const file = join(repositoryRoot, `contracts/${contract}-kernel-v1.yaml`);
   const cases = args.includes('--cases') ? [] : ['--cases', '40'];
   const flags = ['--device', 'swiftshader', ...cases, '--timeout', '120', '--json', ...args];
-  const { code, stdout, stderr } = await project.pv(['judge', 'kernel.wgsl', '--contract', file, ...flags]);
+  const { code, stdout, stderr } = await project.run(['judge', 'kernel.wgsl', '--contract', file, ...flags]);
   return { code, judgement: JSON.parse(stdout), stderr };
 }
 

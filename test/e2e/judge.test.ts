@@ -30,6 +30,7 @@ describe('correct kernels', () => {
     expect(code).toBe(0);
   });
 
+  // As processes, as people start them; the other judgements take place in this one.
   it.each([
     ['softmax.ts#softmax', 'softmax-kernel', 'softmax'],
     ['matmul.ts#matmul', 'matmul-kernel', 'matmul'],
@@ -101,7 +102,7 @@ describe('a kernel whose parameters have the names of others', () => {
     const first = 'export function matmul(B: Float32Array, A: Float32Array, m: number, k: number, n: number)';
     await project().write('src/swapped.ts', `${first}: Float32Array {\n  return new Float32Array(m * n);\n}\n`);
     const args = ['judge', 'src/swapped.ts', '--contract', contract('matmul-kernel'), '--cases', '50'];
-    const { stderr } = await project().pv(args);
+    const { stderr } = await project().run(args);
     expect(stderr).toContain('PV-5015');
     const row = 'contract: matmul-kernel-v1.yaml, equation: matmul, module_path: src/swapped.ts, function: matmul';
     const mended = /`(arguments: \[.*?\])` in the equation's row of a binding file, give that with --binding/.exec(
@@ -111,7 +112,7 @@ describe('a kernel whose parameters have the names of others', () => {
       'swapped.yaml',
       `version: "1"\ntarget: x\nbindings:\n  - { ${row}, ${mended?.[1]}, status: implemented }\n`,
     );
-    expect((await project().pv([...args, '--binding', 'swapped.yaml'])).stderr).not.toContain('PV-5015');
+    expect((await project().run([...args, '--binding', 'swapped.yaml'])).stderr).not.toContain('PV-5015');
   });
 });
 
@@ -119,7 +120,7 @@ describe('an equation whose claims need other equations', () => {
   const judgeValue = async (text: string): Promise<Judgement> => {
     await project().write('src/value.js', text);
     const args = ['--contract', contract('bf16-conversion-kernel'), '--equation', 'bfloat16_value', '--cases', '100'];
-    const ran = await project().pv(['judge', 'src/value.js#value', ...args, '--json']);
+    const ran = await project().run(['judge', 'src/value.js#value', ...args, '--json']);
     return JSON.parse(ran.stdout);
   };
   const right = `export const value = (h) => new Float32Array(Uint32Array.from(h, (bits) => bits * 65536).buffer);\n`;
@@ -164,7 +165,7 @@ falsification_tests:
     await project().write('src/digest.js', digest);
     await project().write('src/tagged.js', text);
     const asked = ['judge', 'src/tagged.js', '--contract', 'tagged-v1.yaml', '--equation', 'tagged', '--cases', '200'];
-    const ran = await project().pv([...asked, '--json', ...args]);
+    const ran = await project().run([...asked, '--json', ...args]);
     return JSON.parse(ran.stdout);
   };
 
@@ -188,7 +189,7 @@ falsification_tests:
   // It keeps log-sum-exps of the kernel, whose last bit may differ from that of the formula.
   it('is judged with the kernels of equations that have formulas, where it needs both', async () => {
     const shipped = (path: string): string => join(repositoryRoot, path);
-    const ran = await project().pv([
+    const ran = await project().run([
       'judge',
       `${shipped('src/trace/subjects/recordings.ts')}#kept`,
       '--contract',
@@ -227,7 +228,7 @@ describe('a claim that rounding decides', () => {
     const text = `export function penalty(${signature}): number {\n  let s = 0;\n  ${body}\n}\n`;
     await project().write('src/penalty.ts', text);
     const args = ['--contract', contract('elastic-weight-consolidation'), '--equation', 'consolidation_penalty'];
-    const ran = await project().pv([
+    const ran = await project().run([
       'judge',
       'src/penalty.ts#penalty',
       ...args,
@@ -260,7 +261,7 @@ const half = (v: number): number => Math.round(v * 2 ** 11) / 2 ** 11;
 `;
   const judge = async (text: string, accuracy: string): Promise<Judgement> => {
     await project().write('src/sigmoid.ts', text);
-    const ran = await project().pv([
+    const ran = await project().run([
       'judge',
       'src/sigmoid.ts',
       '--contract',
@@ -313,13 +314,13 @@ falsification_tests:
       'src/gate.ts',
       'export const gate = (x: Float32Array): Float32Array => new Float32Array(x.length);\n',
     );
-    const ran = await project().pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200', '--json']);
+    const ran = await project().run(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200', '--json']);
     const judgement: Judgement = JSON.parse(ran.stdout);
     expect(judgement).toMatchObject({ status: 'undetermined', score: { reward: 0 } });
     const { killed, total } = judgement.scope.wrongKernels ?? { killed: 0, total: 0 };
     expect(killed).toBeLessThan(total);
     expect(ran.code).toBe(5);
-    const { stdout } = await project().pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200']);
+    const { stdout } = await project().run(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200']);
     expect(stdout).toMatch(
       /^\? undetermined: .*\n  the contract is vacuous: its claims catch only \d+ of \d+ wrong variants of the formula\n/u,
     );
@@ -349,7 +350,7 @@ describe('a judgement', () => {
       ['judge', 'src/softmax.ts', '--contract', 'no-such-contract'],
       ['judge', 'src/softmax.ts', '--contract', contract('activation-kernel'), '--equation', 'none'],
     ]) {
-      const ran = await project().pv(args);
+      const ran = await project().run(args);
       expect(ran.code).toBe(2);
       expect(ran.stderr).toContain('pv: ');
     }

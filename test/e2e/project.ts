@@ -8,8 +8,10 @@ import { chmod, mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import type { runIn as RunIn } from '../../src/cli/run.ts';
 import type { Report } from '../../src/report/report.ts';
 import { ensureBuilt, repositoryRoot, runProcess, type ProcessOptions, type ProcessResult } from '../support/built.ts';
+import type { Ran } from '../support/memory-cli.ts';
 
 /** Where this thread keeps its copy of the package, below the repository's node_modules so that its dependencies resolve. */
 export const installed = join(repositoryRoot, 'node_modules/.cache', `pv-installed-${process.pid}-${threadId}`);
@@ -34,6 +36,11 @@ function install(): void {
 export interface Project {
   readonly folder: string;
   readonly pv: (args: readonly string[], options?: ProcessOptions) => Promise<ProcessResult>;
+  /**
+   * The same without a process of its own, which costs more than most command lines: for what pv finds, rather than what its process
+   * does. What pv starts, such as the processes of kernels, is the same.
+   */
+  readonly run: (args: readonly string[], options?: Pick<ProcessOptions, 'cwd' | 'env'>) => Promise<Ran>;
   /** Runs a program of the repository's node_modules: `vitest/vitest.mjs`, `typescript/bin/tsc`. */
   readonly tool: (path: string, args: readonly string[]) => Promise<ProcessResult>;
   readonly write: (path: string, text: string) => Promise<void>;
@@ -56,6 +63,8 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
   };
   for (const [path, text] of Object.entries(files)) await write(path, text);
   const pvBin = join(installed, 'dist/cli/bin.js');
+  // In CI nothing is reused without a secret.
+  const environment = { PV_SECRET: `a secret of the tests in ${folder}` };
   return {
     folder,
     write,
@@ -63,9 +72,9 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
       runProcess(process.execPath, [pvBin, ...args], {
         cwd: folder,
         ...options,
-        // In CI nothing is reused without a secret.
-        env: { PV_SECRET: `a secret of the tests in ${folder}`, ...env },
+        env: { ...environment, ...env },
       }),
+    run: (args, { cwd = folder, env } = {}) => runInstalled(cwd, args, { ...environment, ...env }),
     tool: (path, args) =>
       runProcess(process.execPath, [join(repositoryRoot, 'node_modules', path), ...args], { cwd: folder }),
     read: (path) => readFile(join(folder, path), 'utf8'),
@@ -73,9 +82,32 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
   };
 }
 
+/** Runs the installed pv in this process. */
+async function runInstalled(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const { runIn }: { readonly runIn: typeof RunIn } = await import(join(installed, 'dist/cli/run.js'));
+  const ran = { stdout: '', stderr: '' };
+  const output = (name: keyof typeof ran) => ({
+    write: (text: string) => void (ran[name] += text),
+    isTerminal: false,
+    color: false,
+    columns: 80,
+    getColorDepth: () => 1,
+  });
+  const streams = {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env: { ...process.env, ...env },
+  };
+  return { code: await runIn(folder, args, streams, new AbortController().signal), ...ran };
+}
+
 /** Audits the project and returns its exit code, report and talk. */
 export async function auditJson(
-  { pv }: Project,
+  { run }: Project,
   args: readonly string[] = [],
 ): Promise<{
   readonly code: number | null;
@@ -83,7 +115,7 @@ export async function auditJson(
   readonly stderr: string;
   readonly stdout: string;
 }> {
-  const { code, stdout, stderr } = await pv(['audit', 'contracts', '--format', 'json', ...args]);
+  const { code, stdout, stderr } = await run(['audit', 'contracts', '--format', 'json', ...args]);
   const report: Report = JSON.parse(stdout);
   return { code, report, stderr, stdout };
 }

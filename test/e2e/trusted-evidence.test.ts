@@ -27,7 +27,7 @@ async function auditedCopy(
   scratch.push(folder);
   await cp(project.folder, folder, { recursive: true, verbatimSymlinks: true });
   await change(folder);
-  const { code, stdout, stderr } = await project.pv(args, { cwd: folder, env });
+  const { code, stdout, stderr } = await project.run(args, { cwd: folder, env });
   return { code, stdout: stdout.replaceAll(/\s+/gu, ' '), stderr, ...ranOf(stderr) };
 }
 
@@ -41,7 +41,7 @@ async function changeReceipts(folder: string, change: (text: string) => string):
 beforeAll(async () => {
   project = await doublingProject(rightKernel);
   mine = await userOf();
-  const first = await project.pv(['audit', 'contracts'], { env: mine });
+  const first = await project.run(['audit', 'contracts'], { env: mine });
   if (first.code !== 0) throw new Error(first.stdout);
 });
 
@@ -108,7 +108,7 @@ describe('evidence', () => {
   it('in CI counts where its secret has sealed it', async () => {
     const secret = { CI: 'true', PV_SECRET: 'thirty-two characters or more, as it says' };
     const copy = await auditedCopy(secret, async (folder) => {
-      expect((await project.pv(['audit', 'contracts'], { cwd: folder, env: secret })).code).toBe(0);
+      expect((await project.run(['audit', 'contracts'], { cwd: folder, env: secret })).code).toBe(0);
     });
     expect([copy.code, copy.ran]).toEqual([0, 0]);
     const short = await auditedCopy({ CI: 'true', PV_SECRET: 'short' });

@@ -1,3 +1,4 @@
+/** Holds src/cli/run.ts. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ClaimReport, ContractReport } from '../../src/report/report.ts';
 import {

@@ -54,7 +54,7 @@ async function judge(
     '--json',
     ...args,
   ];
-  const { code, stdout } = await project().pv(['judge', 'relu.wasm', ...asked]);
+  const { code, stdout } = await project().run(['judge', 'relu.wasm', ...asked]);
   return { code, judgement: JSON.parse(stdout) };
 }
 
