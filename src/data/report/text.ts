@@ -11,7 +11,7 @@ import type {
   OwnValue,
   UnusedKeys,
 } from '../judge/data-check.ts';
-import { shellWord } from '../diagnose/check-command.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
 import { askedInputs, type AskedInput } from '../judge/asked-inputs.ts';
@@ -223,7 +223,7 @@ function placeLines(places: ObligationOnData['places']): readonly string[] {
 
 function rowsText({ rows }: ObligationOnData): string {
   if (rows === null) return '';
-  const failing = rows.failing > 0 ? `, ${rows.failing} of them fail` : '';
+  const failing = rows.failing > 0 ? `, ${rows.failing} of them ${rows.failing === 1 ? 'fails' : 'fail'}` : '';
   return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
 }
 
@@ -270,8 +270,7 @@ function mapFlags(missing: readonly MissingInput[], keys: readonly string[]): re
     const name = columnName(from);
     const near = nearestColumn(name, keys);
     if (near === null) return required || !isAsked ? [`--map ${name}=…`] : [];
-    const pair = visible(`${name}=${near}`);
-    return [`--map ${/^[\w./=:-]+$/.test(pair) ? pair : `'${pair.replaceAll("'", String.raw`'\''`)}'`}`];
+    return [`--map ${shellWord(visible(`${name}=${near}`))}`];
   });
 }
 
