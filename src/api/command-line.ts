@@ -1,6 +1,7 @@
 /**
  * Command lines that pv suggests: safe for a POSIX shell, whatever names the contract's author chose.
  */
+import { shellWord } from '../base/shell-word.ts';
 import type { Goal } from '../contract/goal.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { StatusOptions } from './audit-options.ts';
@@ -114,8 +115,4 @@ function commandLine(command: string, paths: readonly string[], flags: readonly 
   // A path that begins with a dash would be read as a flag.
   const files = paths.map((path) => (path.startsWith('-') ? `./${path}` : path));
   return `pv ${command} ${[...files, ...flags].map(shellWord).join(' ')}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

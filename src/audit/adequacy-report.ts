@@ -19,7 +19,15 @@ export function adequacyReport(
   const receipts = [...new Set(checks.map(({ id }) => id))].flatMap((id) => receiptsByCheck.get(id) ?? []);
   if (receipts.length === 0) return null;
   const mutants = receipts.flatMap((receipt) => receipt.mutants ?? []);
-  const tried = mutants.filter(({ equivalent }) => equivalent === null);
+  // A claim that the equation itself breaks tells nothing apart.
+  const broken = new Set(
+    goals.flatMap(({ goal, checks }) =>
+      checks.some(({ id }) => receiptsByCheck.get(id)?.verdict === 'unsound') ? [goal.id] : [],
+    ),
+  );
+  const tried = mutants
+    .filter(({ equivalent }) => equivalent === null)
+    .map((one) => ({ ...one, killedBy: one.killedBy.filter((goal) => !broken.has(goal)) }));
   const survivors = tried.filter(({ killedBy }) => killedBy.length === 0);
   const bound = new Set(checks.flatMap(({ work }) => (work.kind === 'equation' ? [work.equation] : [])));
   return {

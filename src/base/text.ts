@@ -14,6 +14,9 @@ export function codePointWidth(character: string): 0 | 1 | 2 {
   return wide.test(character) ? 2 : 1;
 }
 
+/** Whether a text has a letter or a digit: spaces, dots and characters that nobody sees name nobody and give no reason. */
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
 const needsMeasuring =
   /[\p{Mn}\p{Me}\u1100-\u115F\u200B-\u200F\u2060-\u2064\u2E80-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFEFF-\uFFE6\u{10000}-\u{10FFFF}]/u;
 

@@ -212,6 +212,7 @@ export const codes = {
   'PV-7044': { severity: 'warning', title: 'Steps are missing from a log' },
   'PV-7048': { severity: 'warning', title: 'A run that overfits' },
   'PV-7049': { severity: 'error', title: 'A config that its trainer refuses' },
+  'PV-7050': { severity: 'warning', title: 'A column that is not read has values that are not finite' },
   'PV-7047': { severity: 'error', title: 'Two files of a run disagree' },
   'PV-7004': { severity: 'error', title: 'An orphaned generated file' },
   'PV-8001': { severity: 'error', title: 'A path does not exist' },

@@ -27,6 +27,10 @@ export function pageName(code: Code): string {
 export function explainCode(text: string, readPage: (name: string) => string | null): Result<string, string> {
   const code = parseCode(text);
   if (code === null) {
+    if (/^(?!pv)\p{L}[\p{L}\d]*(?:-[\p{L}\d]+)*-\d+$/iu.test(text))
+      return err(
+        `There is no code ${text}. Such ids belong to claims: the contract that the report names says what they ask.`,
+      );
     const near = closest(text.toUpperCase(), Object.keys(codes));
     return err(`There is no code ${text}.${near === null ? ' Codes look like PV-2004.' : ` Did you mean ${near}?`}`);
   }

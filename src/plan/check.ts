@@ -22,9 +22,9 @@ const methodVersions: Readonly<Record<MethodId, number>> = {
   falsify: 2,
   property: 3,
   statistical: 1,
-  reals: 3,
+  reals: 4,
   controls: 1,
-  soundness: 3,
+  soundness: 4,
   adequacy: 8,
   bounded: 3,
 };
@@ -65,7 +65,7 @@ export type Work =
       readonly steered?: true;
     }
   /** A claim over the reals: its equations are in the goal, and no kernel runs. */
-  | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly []; readonly steered?: true }
+  | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
   /** A proof for every input up to a bound: the code is read, and run only to confirm a refutation. */
   | {
       readonly kind: 'bounded';

@@ -3,7 +3,7 @@
  * the equation in float32 is from it on all inputs that are tried.
  */
 import type { AppliedEquation, Goal } from '../contract/goal.ts';
-import type { OverReals, RecordedInput } from '../evidence/receipt.ts';
+import type { Counterexample, OverReals, RecordedInput } from '../evidence/receipt.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { call, decimal, integer } from '../math/term/build.ts';
@@ -24,12 +24,28 @@ export interface BrokenClaim {
   readonly subjects: readonly WorkSubject[];
   readonly input: RecordedInput;
   readonly runAgain: (goal: Goal, compiled: CompiledGoal) => Promise<PropertyOutcome>;
+  /** Runs the claim over the reals on other inputs. */
+  readonly refute: (goal: Goal) => Promise<Counterexample | null>;
 }
 
-/** The claim at that input, and the largest error where it holds. */
+/** The claim at that input or, where it holds there, at others, and the largest error if it holds at all of them. */
 export async function overRealsAt(broken: BrokenClaim): Promise<OverReals> {
   const found = await verdictAt(broken);
-  return { ...found, largest: found.verdict === 'true' ? await largestError(broken) : null };
+  if (found.verdict !== 'true') return { ...found, largest: null };
+  const elsewhere = await falseElsewhere(broken);
+  return elsewhere ? { ...elsewhere, largest: null } : { ...found, largest: await largestError(broken) };
+}
+
+async function falseElsewhere({ goal, subjects, refute }: BrokenClaim): Promise<Found | null> {
+  if (goal.source === 'falsification') return null;
+  const equations = subjects.map(({ equation, model }): AppliedEquation => ({ name: equation, model }));
+  // A case that no digits decide leaves a statement open, and the others may still refute it.
+  const counterexample = await refute({ ...goal, source: 'statement', overReals: { equations } });
+  if (!counterexample || /\bNaN\b/u.test(counterexample.explanation)) return null;
+  const { input, explanation } = counterexample;
+  const sizes = Object.entries(input.sizes).map(([name, size]) => `${name} = ${size}`);
+  const values = Object.entries(input.values).map(([name, { text }]) => `${name} = ${text}`);
+  return { verdict: 'false', why: `at ${[...sizes, ...values].join(', ')}, ${explanation}` };
 }
 
 type Found = Pick<OverReals, 'verdict' | 'why'>;

@@ -122,7 +122,7 @@ async function runGoal(
     : goal.source === 'falsification'
       ? await runFalsify(request)
       : await runGenerated(property, hostile ? work : null);
-  const overReals = sound && !statistics ? await overRealsOf(outcome, property, work) : null;
+  const overReals = sound && !statistics ? await overRealsOf(outcome, property, { check, work }) : null;
   await close();
   const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
   const { counterexample } = found;
@@ -150,19 +150,28 @@ async function drawnOf(
   };
 }
 
+/** In arbitrary precision, each costs a thousand times what a float does. */
+const refutingCases = 100;
+
 async function overRealsOf(
   { counterexample }: PropertyOutcome,
   property: PropertyRequest,
-  { goal, subjects, hardest }: Extract<Work, { kind: 'goal' }>,
+  { check, work }: { readonly check: Check; readonly work: Extract<Work, { kind: 'goal' }> },
 ): Promise<Pick<Counterexample, 'overReals'>> {
+  const { goal, subjects, hardest } = work;
   // pv adopt, which gives the hardest sizes, judges over the reals itself.
   if (counterexample === null || hardest) return {};
   const runAgain: BrokenClaim['runAgain'] = (loosened, compiled) => {
     const again = { ...property, goal: loosened, compiled, shrinkBudget: null };
     return goal.source === 'falsification' ? runFalsify(again) : runProperty(again);
   };
+  const refute: BrokenClaim['refute'] = async (exact) => {
+    const asked: Check = { ...check, method: 'reals', backend: 'decimal', cases: refutingCases };
+    return (await runOverReals(asked, { kind: 'reals', goal: exact, subjects: [] }, property.expired ?? (() => false)))
+      .counterexample;
+  };
   const { input } = counterexample;
-  return { overReals: await overRealsAt({ goal, compiled: property.compiled, subjects, input, runAgain }) };
+  return { overReals: await overRealsAt({ goal, compiled: property.compiled, subjects, input, runAgain, refute }) };
 }
 
 const modelsOf = (subjects: readonly WorkSubject[]): ReadonlyMap<string, EquationModel> =>

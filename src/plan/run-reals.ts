@@ -34,18 +34,17 @@ interface Stage {
   readonly goal: Goal;
   readonly compiled: CompiledGoal;
   readonly expired: () => boolean;
-  readonly steered?: true;
 }
 
 /** A check of `goal`, which is over the reals: its own (`reals`), or of what it catches (`adequacy`). */
 export async function runOverReals(
   check: Check,
-  { goal, steered }: Extract<Work, { kind: 'reals' }>,
+  { goal }: Extract<Work, { kind: 'reals' }>,
   expired: () => boolean,
 ): Promise<Found> {
   const equations = goal.overReals?.equations;
   invariant(equations, 'only claims over the reals are run over the reals');
-  const stage: Stage = { check, goal, compiled: await loadGoal(goal), expired, ...(steered ? { steered } : {}) };
+  const stage: Stage = { check, goal, compiled: await loadGoal(goal), expired };
   if (check.method === 'adequacy') return runMutants(stage, equations);
   if (goal.source === 'statement') return fromOutcome(await runStatement(stage, equations));
   return fromOutcome(await runOn(stage, equations, SHRINK_RUNS));
@@ -64,7 +63,7 @@ async function runStatement(stage: Stage, equations: readonly AppliedEquation[])
 }
 
 async function runOn(
-  { check, goal, compiled, expired, steered }: Stage,
+  { check, goal, compiled, expired }: Stage,
   equations: readonly AppliedEquation[],
   shrinkBudget: number | null,
   onOpen?: RealRequest['onOpen'],
@@ -82,8 +81,8 @@ async function runOn(
   };
   const outcome = await (goal.source === 'falsification'
     ? runFalsify(request)
-    : runProperty({ ...request, cases: check.cases, steered: steered ? steeredOf(check, goal, equations) : [] }));
-  const all = steered && outcome.verdict === 'vacuous' && outcome.cases > 0 ? wholeDomain(goal) : null;
+    : runProperty({ ...request, cases: check.cases, steered: steeredOf(check, goal, equations) }));
+  const all = outcome.verdict === 'vacuous' && outcome.cases > 0 ? wholeDomain(goal) : null;
   if (all) {
     const tried = await runProperty({ ...request, cases: 1, steered: all });
     return tried.verdict === 'vacuous' ? { ...tried, reason: allTriedText(all.length) } : tried;

@@ -8,7 +8,7 @@ export function ownAdvice({ formal, tolerance, counterexample }: ClaimReport): s
   const overReals = counterexample?.overReals;
   if (!overReals || overReals.verdict === 'open') return null;
   if (overReals.verdict === 'false')
-    return `it is false over ℝ, too: ${overReals.why ?? 'the claim is false'}; to fix it, correct the claim or the formula, or narrow the domain so that it excludes this input`;
+    return `it is false over ℝ, too: ${overReals.why ?? 'the claim is false'}; to fix it, correct the claim or the formula, or narrow the domain so that it excludes such inputs`;
   const widened = overReals.largest && widenedBy(overReals.largest, tolerance ?? '', formal ?? '');
   return widened === null
     ? 'over ℝ it holds there; to fix it, narrow the domain, or write the formula so that it does not overflow or cancel'

@@ -159,7 +159,7 @@ function bindingLines({ path, equations, claims }: ContractReport): readonly str
   if (!free || !claims.some(({ verdict }) => verdict === 'unbound')) return [];
   const contract = JSON.stringify(path.slice(path.lastIndexOf('/') + 1));
   return [
-    '        to bind one, add its row to binding.yaml:',
+    '        to bind one, add its row to binding.yaml, under `bindings:`',
     `          - { contract: ${contract}, equation: ${visible(free.name)}, module_path: src/FILE.ts, function: NAME, status: implemented }`,
   ];
 }

@@ -21,6 +21,7 @@ import {
 import { backendIds, type BackendId } from './kernel.ts';
 import { readWaivers } from './read-waivers.ts';
 
+const bindingFile = { name: 'a binding file', start: 'Start with `bindings:` and a list of rows.' };
 const fileKeys = ['version', 'target', 'target_crate', 'accuracy', 'bindings', 'waivers', 'metadata'];
 const rowKeys = [
   'contract',
@@ -41,7 +42,7 @@ const rowKeys = [
 
 /** Reads a binding file; rows that lack what identifies them are reported and left out. Never throws for any text. */
 export function readBindings(source: SourceFile): Staged<BindingFile> {
-  const yaml = parseYaml(source);
+  const yaml = parseYaml(source, bindingFile);
   const reader: Reader = { source, diagnostics: [...yaml.diagnostics] };
   if (!yaml.value)
     return {

@@ -1,4 +1,5 @@
 /** Waivers: claims that are known not to hold, each with an owner and an expiry date, in a binding file or about data. */
+import { hasWords } from '../base/text.ts';
 import type { Located } from '../contract/contract.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
 import type { Code } from '../diagnostics/codes.ts';
@@ -6,6 +7,8 @@ import { readText, report, unknownKeys, type Reader } from './binding-reader.ts'
 import type { DataWaiverRow, WaiverRow } from './binding.ts';
 
 const keys = ['contract', 'claim', 'owner', 'reason', 'expires'] as const;
+/** What somebody must be able to read. */
+const said: readonly string[] = ['owner', 'reason'];
 const dataKeys = ['file', ...keys] as const;
 
 /** The rows of `waivers:` in a binding file; an incomplete row is reported (PV-5045) and has no effect. */
@@ -87,7 +90,8 @@ function readWaiver(reader: Reader, node: YamlMapping): WaiverRow | null {
 }
 
 function required(reader: Reader, node: YamlMapping, key: string): Located<string> | null {
-  const found = readText(reader, node, key, false);
+  const text = readText(reader, node, key, false);
+  const found = text && (hasWords(text.value) || !said.includes(key)) ? text : null;
   if (!found) report(reader, 'PV-5045', entryOf(node, key)?.keyRange ?? node.range, `this waiver has no \`${key}\``);
   return found;
 }

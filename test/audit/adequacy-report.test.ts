@@ -47,6 +47,22 @@ describe('the wrong kernels that were tried on a contract', () => {
     expect(reportOf(planned, null)).toMatchObject({ killed: 0, total: 0, equivalent: [], survivors: [] });
   });
 
+  it('are not caught by a claim that the equation itself breaks', async () => {
+    const planned = await contractOf([['D(x)_i > 1000'], ['D(x)_i = 2·x_i']]);
+    const checks = planned.goals.flatMap(({ goal, checks: all }) => all.map((check) => ({ ...check, goal: goal.id })));
+    const mutants = [caught, mutant('negated', ['double-v1/C0', 'double-v1/C1'])];
+    const receipts = checks.map(({ id, method, goal }): [string, Receipt] => [
+      id,
+      method === 'adequacy'
+        ? sampleReceipt({ check: id, method, mutants })
+        : sampleReceipt({ check: id, method, ...(goal === 'double-v1/C0' && { verdict: 'unsound' }) }),
+    ]);
+    expect(adequacyReport(planned, { receiptsByCheck: new Map(receipts) })).toMatchObject({
+      killed: 1,
+      survivors: [{ mutant: 'zero', killedBy: [] }],
+    });
+  });
+
   it('are absent before any was tried', async () => {
     const planned = await contractOf([['D(x)_i = 2·x_i']]);
     expect(adequacyReport(planned, { receiptsByCheck: new Map() })).toBeNull();

@@ -55,7 +55,7 @@ describe('a claim over the reals', () => {
       ['R', 'tested', 'L0'],
     ]);
     expect(only?.claims[1]?.scope).toBe(
-      'over the reals: 20 cases, seed 1, 40 digits or more, equal to 80 digits, 1 ≤ n ≤ 8 (the contract goes to 16: larger ones were not tested), about the equation and not about a kernel',
+      'over the reals: 23 cases, seed 1, 40 digits or more, equal to 80 digits, 1 ≤ n ≤ 8 (the contract goes to 16: larger ones were not tested), about the equation and not about a kernel',
     );
     expect(formatText(report, plainOptions)).toContain('1 claim over the reals, about no kernel');
   });

@@ -37,4 +37,11 @@ describe('explainCode', () => {
       error: 'There is no code softmax. Codes look like PV-2004.',
     });
   });
+
+  it.each(['CFG-003', 'SM-INV-001', 'FALSIFY-STABLE-046'])('knows the id of a claim from a code: %s', (id) => {
+    expect(explainCode(id, () => null)).toEqual({
+      ok: false,
+      error: `There is no code ${id}. Such ids belong to claims: the contract that the report names says what they ask.`,
+    });
+  });
 });

@@ -180,7 +180,7 @@ describe('a claim over the reals', () => {
   ])('%s', async (_, claim) => {
     expect(await run(claim)).toMatchObject({
       verdict: 'tested',
-      cases: 40,
+      declaredCases: 40,
       backend: { id: 'decimal', arithmetic: 'decimal' },
       subject: { kind: 'equation' },
     });

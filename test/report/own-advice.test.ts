@@ -41,6 +41,35 @@ describe('a claim that is false over the reals, too', () => {
   });
 });
 
+describe('a claim that overflows where rounding breaks it', () => {
+  const softmax = async (formal: string): Promise<string> => {
+    const yaml = `metadata: { version: "1.0.0", description: d }
+equations:
+  softmax:
+    formula: "σ(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))"
+    domain: "x ∈ ℝ^n, n ≥ 1"
+proof_obligations:
+  - { id: C, type: bound, property: p, applies_to: softmax, formal: "${formal}" }
+`;
+    const [claim] = (await audited('c-v1', yaml, [], 1000)).claims;
+    expect(claim).toMatchObject({
+      verdict: 'unsound',
+      counterexample: { explanation: expect.stringContaining('NaN') },
+    });
+    return claim ? adviceOf(claim) : '';
+  };
+
+  it('is false over ℝ if it is false at other inputs', async () => {
+    expect(await softmax('max(σ(2·x)) ≤ max(σ(x))')).toMatch(
+      /^it is false over ℝ, too: at n = 2, x = \[.*\], over the reals, 0\.\d+ ≤ 0\.\d+ is false/u,
+    );
+  });
+
+  it('holds there if no other input breaks it', async () => {
+    expect(await softmax('max(σ(2·x)) ≥ max(σ(x))')).toMatch(/^over ℝ it holds there; to fix it, narrow the domain/u);
+  });
+});
+
 describe('a claim that only rounding breaks', () => {
   it.each([
     ['f(x) ≈ f_ref(x)', ', tolerance: { abs: 1.0e-9 }', /tolerance to abs ([\d.e-]+),/u, ', tolerance: { abs: $1 }'],

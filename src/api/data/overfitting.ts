@@ -1,6 +1,6 @@
 /** Advice about a run whose last evaluations are worse than its best one: training-evaluation-v1 makes it a claim. */
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { shellWord } from '../../data/diagnose/check-command.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { placeOf } from '../../data/read/log-findings.ts';
 import type { DataSet } from '../../data/read/data-set.ts';
 

@@ -193,12 +193,27 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
         );
         own.push(...(isAdvice ? violatedAdvice(check) : [check]));
       }
+      if (options.remember === true) sayWhatFilesSay(session, data, set, names);
     }
     const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
     said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice], judging.inReport)));
     checks.push(...own);
   }
   return { checks, said, unread, claims, settings: vocabulary(set, names) };
+}
+
+/** An answer does not replace what the file itself says, as a setting does. */
+function sayWhatFilesSay(
+  session: Session,
+  { path, values }: DataSet,
+  settings: readonly Setting[],
+  names: ReadonlyMap<string, string>,
+): void {
+  for (const { name } of settings) {
+    const said = values.get(names.get(name) ?? '');
+    if (!said) continue;
+    session.say(`pv: ${path}:${said.line} sets ${name}, so the answer has no effect without --set: change it there`);
+  }
 }
 
 /** Whether the settings could be kept as answers about the files. */

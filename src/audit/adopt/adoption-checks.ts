@@ -162,7 +162,7 @@ export function exactCheck(goal: Goal, options: AdoptionOptions, cases = exactCa
       method: 'reals',
       backend: 'decimal',
       cases,
-      work: { kind: 'reals', goal: exact, subjects: [], steered: true },
+      work: { kind: 'reals', goal: exact, subjects: [] },
     },
     options.tool,
   );

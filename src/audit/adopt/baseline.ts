@@ -2,7 +2,7 @@
  * The baseline of `pv adopt`: findings that somebody has accepted, each with the digest of the text that is wrong and of its formulas, so
  * that none is hidden once one of them has changed.
  */
-import { closest, compareText, listOf, quoted } from '../../base/text.ts';
+import { closest, compareText, hasWords, listOf, quoted } from '../../base/text.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { parseYaml } from '../../contract/yaml/parse.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../../contract/yaml/node.ts';
@@ -79,7 +79,7 @@ function onlyKeys(mapping: YamlMapping, allowed: readonly string[], report: Repo
 }
 
 const textOf = (node: YamlNode | undefined): string | null =>
-  node?.kind === 'scalar' && node.value !== null && node.text.trim() !== '' ? node.text.trim() : null;
+  node?.kind === 'scalar' && node.value !== null && hasWords(node.text) ? node.text.trim() : null;
 
 function readEntry(node: YamlNode, source: SourceFile, report: Report): BaselineEntry | null {
   if (node.kind !== 'mapping') {

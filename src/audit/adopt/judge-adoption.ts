@@ -8,7 +8,7 @@ import { inputLines } from '../../report/facts.ts';
 import type { Check } from '../../plan/check.ts';
 import { realPredicate } from '../../methods/reals.ts';
 import { leftOut } from '../../methods/runs/tally.ts';
-import { emptyDomain, isPremiseEmpty } from '../../methods/steering/shown-empty.ts';
+import { emptyDomain, hasOneInput, isPremiseEmpty } from '../../methods/steering/shown-empty.ts';
 import { isAllTried } from '../../plan/all-tried.ts';
 import { openCasesIn } from '../../plan/open-cases.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
@@ -360,7 +360,7 @@ function withoutCounterexample(adopted: AdoptedGoal, { exact, rounded }: FirstRo
   const inPart = held.length === 0 && rounded.length === 0 ? heldWhereDecided(exact) : null;
   if (inPart) return inPart;
   if (held.length === 0) return notRun(all.flatMap((one) => one.reason ?? [])[0] ?? 'no input decided it');
-  return heldBy(held, exact);
+  return subjects.some(({ model }) => hasOneInput(model.domain)) ? notRun(oneInputText) : heldBy(held, exact);
 }
 
 function heldBy(held: readonly Receipt[], exact: Receipt | null): Judged {
@@ -369,6 +369,8 @@ function heldBy(held: readonly Receipt[], exact: Receipt | null): Judged {
   const judged: Judged = { word: 'held', counterexample: null, reason: heldText(held, exact), mend: null };
   return exact?.verdict === 'falsified' ? { ...judged, roundedOnly: true } : judged;
 }
+
+const oneInputText = 'it holds, but the domain of its equation has only one input, which shows little of the formula';
 
 /** That no input met a premise shows little, unless none can. */
 function withoutInputs(

@@ -30,12 +30,13 @@ export function findUnreadParts(contracts: readonly Contract[], findings: readon
     const { source } = contract.span;
     const known = new Set(readPlaces(contract));
     const whole = writtenIn(source).map((one) => ({ ...one, reason: whyNotRead(one) }));
+    const foreign = underOtherKeys(contract).map((one) => ({ ...one, reason: 'pv reads no such key' }));
     const own = lost.filter(({ span }) => span?.source.path === source.path);
     const behind = hidden(source, own).flatMap(({ text, reason }) =>
       writtenIn({ path: source.path, text }).map((one) => ({ ...one, reason })),
     );
     const seen = new Set<number>();
-    return [...whole, ...behind]
+    return [...whole, ...foreign, ...behind]
       .filter(({ starts }) => !starts.some((at) => known.has(at)))
       .filter(({ starts: [at = 0] }) => !seen.has(at) && seen.add(at))
       .map((one) => ({ ...one, contract, place: placeOf({ source, range: { start: one.starts[0] ?? 0, end: 0 } }) }));
@@ -149,6 +150,19 @@ function writtenIn(source: SourceFile): readonly Written[] {
       ),
     ),
   ];
+}
+
+/** What has a `formal` text under a key that pv does not interpret, such as `theorems`. */
+function underOtherKeys({ span: { source }, uninterpreted }: Contract): readonly Written[] {
+  const names = new Set(uninterpreted.map(({ value }) => value));
+  const entries = parseYaml(source).value?.entries.filter(({ key }) => names.has(key)) ?? [];
+  return entries.flatMap(({ key, value }) =>
+    childrenOf(value).flatMap((child, i) => {
+      const node = 'key' in child ? child.value : child;
+      const formal = node.kind === 'mapping' ? entryOf(node, 'formal') : null;
+      return formal ? writtenAs('statement', formal.value, `${key}[${i + 1}]`, source) : [];
+    }),
+  );
 }
 
 /** The entries of a key, however it is spelt: two spellings are two keys, of which one is read. */

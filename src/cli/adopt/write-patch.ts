@@ -3,7 +3,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { patchText } from '../../audit/adopt/rewriting/patch-text.ts';
 import type { Rewritings } from '../../audit/adopt/rewriting/rewrite-contracts.ts';
 import { visible } from '../../base/text.ts';
-import { shellWord } from '../../data/diagnose/check-command.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { positionAt } from '../../diagnostics/source.ts';
 import { pathFrom } from '../../host/path-from.ts';
 import type { PatchReport, RewrittenText } from '../../report/adopt/adoption.ts';

@@ -3,7 +3,7 @@ import { ranges } from '../../api/audit-options.ts';
 import { adoptPaths } from '../../api/adopt.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readBaseline, writeBaseline, compareWithBaseline, type BaselineEntry } from '../../audit/adopt/baseline.ts';
-import { visible } from '../../base/text.ts';
+import { hasWords, visible } from '../../base/text.ts';
 import type { Adoption } from '../../report/adopt/adoption.ts';
 import { adoptionPage, isClean } from '../../report/adopt/page.ts';
 import { formatAdoptionMarkdown } from '../../report/adopt/markdown.ts';
@@ -129,7 +129,7 @@ function unusable({
   if (writeBaseline === undefined)
     return owner + reason === '' ? null : '--owner and --reason belong to --write-baseline FILE';
   if (baseline !== undefined) return '--write-baseline keeps the entries of its own file: leave out --baseline';
-  if (owner.trim() === '' || reason.trim() === '')
+  if (!hasWords(owner) || !hasWords(reason))
     return '--write-baseline needs --owner NAME and --reason TEXT: an accepted finding says who accepts it and why';
   return null;
 }

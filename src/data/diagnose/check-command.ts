@@ -1,4 +1,5 @@
 /** The command line that repeats one check of a diagnosis. */
+import { shellWord } from '../../base/shell-word.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { Settings } from '../judge/inputs.ts';
 import type { DataSet } from '../read/data-set.ts';
@@ -20,9 +21,4 @@ export function checkCommand(contract: string, model: DataModel, fitting: Fittin
 
 function gives(model: DataModel, set: DataSet): boolean {
   return set.tables.size > 0 || model.inputs.some((input) => givesValue(set, input));
-}
-
-/** As a POSIX shell takes it for one word. */
-export function shellWord(text: string): string {
-  return /^[\w./=+:,@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -11,7 +11,7 @@ import type {
   OwnValue,
   UnusedKeys,
 } from '../judge/data-check.ts';
-import { shellWord } from '../diagnose/check-command.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
 import { askedInputs, type AskedInput } from '../judge/asked-inputs.ts';
@@ -52,9 +52,10 @@ export const inTextReport: ReadonlySet<string> = new Set(['PV-7039', 'PV-7040'])
 function blocking(findings: DataReport['findings'], paint: Paint): readonly string[] {
   const misspelt = findings.filter(({ code }) => inTextReport.has(code));
   const found = [...findings.filter(isError), ...misspelt];
-  const lines = found.slice(0, SHOWN_COLUMNS).map(({ code, message, path, start }) => {
+  const lines = found.slice(0, SHOWN_COLUMNS).map(({ code, message, hint, path, start }) => {
     const place = start === null ? (path ?? '') : `${path ?? ''}:${start.line}:${start.column}`;
-    return paint('bad', `! ${code} ${visible(place)}: ${visible(message)}`);
+    const [map] = /--map \S+=[\w.-]*\w/u.exec(hint ?? '') ?? [];
+    return paint('bad', `! ${code} ${visible(place)}: ${visible(message)}${map ? ` (${map} if it is the same)` : ''}`);
   });
   const more = found.length - lines.length;
   return more === 0 ? lines : [...lines, paint('bad', `! and ${more} more`)];
@@ -223,7 +224,7 @@ function placeLines(places: ObligationOnData['places']): readonly string[] {
 
 function rowsText({ rows }: ObligationOnData): string {
   if (rows === null) return '';
-  const failing = rows.failing > 0 ? `, ${rows.failing} of them fail` : '';
+  const failing = rows.failing > 0 ? `, ${rows.failing} of them ${rows.failing === 1 ? 'fails' : 'fail'}` : '';
   return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
 }
 
@@ -269,9 +270,10 @@ function mapFlags(missing: readonly MissingInput[], keys: readonly string[]): re
   return missing.flatMap(({ from, required }) => {
     const name = columnName(from);
     const near = nearestColumn(name, keys);
+    // It is in another table, such as that of evaluations.
+    if (near === name) return [];
     if (near === null) return required || !isAsked ? [`--map ${name}=…`] : [];
-    const pair = visible(`${name}=${near}`);
-    return [`--map ${/^[\w./=:-]+$/.test(pair) ? pair : `'${pair.replaceAll("'", String.raw`'\''`)}'`}`];
+    return [`--map ${shellWord(visible(`${name}=${near}`))}`];
   });
 }
 

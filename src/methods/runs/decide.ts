@@ -96,6 +96,7 @@ function withinDecimals<T>(compute: () => Result<T, string>): Result<T, string> 
 function textOf({ left, symbol, right }: FailedComparison, digits: number): string {
   const shown = (value: Decimal): string => value.toSignificantDigits(digits / 2 + 12).toString();
   const sides = `${shown(left)} ${symbol} ${shown(right)}`;
+  if (left.isNaN() || right.isNaN()) return `${sides}, where a side has no value,`;
   const apart = left.minus(right);
   const looksEqual = shown(left) === shown(right) && apart.isFinite() && !apart.isZero();
   return looksEqual

@@ -29,6 +29,19 @@ export function emptyDomain(domain: Domain): string | null {
   return excluded ? 'the domain is empty: its conditions contradict each other' : null;
 }
 
+/** Whether the domain has inputs, and all of them are the same numbers. */
+export function hasOneInput({ sizes, variables }: Domain): boolean {
+  const isFixed = (one: InputVariable): boolean => {
+    const [low, high] = rangeOfInput(one);
+    return low === high;
+  };
+  return (
+    variables.length > 0 &&
+    variables.every(isFixed) &&
+    sizes.every((one) => one.definition !== null || one.minimum === (one.declaredMaximum ?? one.maximum))
+  );
+}
+
 /** Whether no input of the domain meets any premise of the claim. */
 export function isPremiseEmpty(predicate: Term, domain: Domain): boolean {
   const ranges = rangesIn(domain);

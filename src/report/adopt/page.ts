@@ -171,7 +171,8 @@ function markOf(adoption: Adoption): AdoptionPage['mark'] {
   if (adoption.findings.some(({ code }) => code === 'PV-3008')) return '?';
   const isWhole = [equations, obligations, tests, statements].every(({ run, declared }) => run === declared);
   const tellsWrong = adoption.variants.every(({ tried, accepted }) => tried > 0 && accepted === 0);
-  return isWhole && tellsWrong && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
+  const isTold = adoption.judged.some(({ word }) => word === 'held') && !adoption.judged.some(isIdle);
+  return isWhole && tellsWrong && isTold ? '✓' : '?';
 }
 
 function verdictOf(adoption: Adoption): string {

@@ -50,6 +50,15 @@ describe('answers about data', () => {
     expect(found).toEqual(await check(world(), '--set', 'num_sequences=22079'));
   });
 
+  it('are said to have no effect where the file itself has the value', async () => {
+    const host = world();
+    const told = await check(host, '--set', 'warmup_steps=10', '--set', 'num_sequences=22079', '--remember');
+    const line = config.split('\n').findIndex((one) => one.includes('warmup_steps')) + 1;
+    expect(told.stderr).toBe(
+      `pv: configs/a.yaml:${line} sets warmup_steps, so the answer has no effect without --set: change it there\n`,
+    );
+  });
+
   it('are listed where no contract reads them: a misspelt one shows', async () => {
     const found = await check(world({ '.pv/data.yaml': answers('  configs/a.yaml: { num_sequencse: 80 }') }));
     expect(found.stdout).toContain('num_sequencse');

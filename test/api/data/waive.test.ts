@@ -166,6 +166,8 @@ describe('a waiver that is wrong', () => {
   it.each([
     ['no owner', row({ owner: null }), 'PV-5045'],
     ['an empty reason', row({ reason: ' ' }), 'PV-5045'],
+    ['a reason without a word', row({ reason: '.' }), 'PV-5045'],
+    ['an owner that nobody sees', row({ owner: '\u200b' }), 'PV-5045'],
     ['no file', row({ file: null }), 'PV-5045'],
     ['no last day', row({ expires: null }), 'PV-5045'],
     ['a day that is not in the calendar', row({ expires: '2026-02-30' }), 'PV-5045'],

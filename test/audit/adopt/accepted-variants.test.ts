@@ -75,7 +75,8 @@ describe('a statement that no variant breaks', () => {
     expect(saidOf(adoption, 'C-1')).toMatchObject({ word: 'held', idleOf: tried });
     expect(saidOf(adoption, 'C-1').reason).toContain(`every wrong variant of its formulas that was tried (${tried})`);
     expect(saidOf(adoption, 'C-2')).not.toHaveProperty('idleOf');
-    const { verdict, sections } = adoptionPage(adoption);
+    const { verdict, sections, mark } = adoptionPage(adoption);
+    expect(mark).toBe('?');
     expect(verdict).toContain('2 held on every input tried (1 of them for every wrong formula tried, too)');
     const section = sections.find(({ heading }) => heading.startsWith('Hold for every wrong variant'));
     expect(section?.items).toEqual([{ title: `c-v1.yaml:7 C-1: f(x) ≥ 5 ∨ 1 < 2 (${tried} variants)`, lines: [] }]);
@@ -85,6 +86,25 @@ describe('a statement that no variant breaks', () => {
     const eqv = `${contractOf(...bounded, [])}proof_obligations:\n  - { id: EQV, type: equivalence, property: p, formal: "f(x) ≈ f_ref(x)", tolerance: { abs: 1e-5 } }\n`;
     const { judged } = await adopted({ 'c-v1': eqv });
     expect(judged.filter(({ idleOf }) => idleOf !== undefined)).toEqual([]);
+  });
+});
+
+describe('a formula whose domain has one input', () => {
+  it.each([
+    ['0 ≤ x ≤ 0', 'not-run'],
+    ['x ∈ {0}', 'not-run'],
+    ['x ∈ {0, 1}', 'false'],
+    ['0 ≤ x ≤ 1e-3', 'false'],
+  ])('is hardly tried: x ∈ F32, %s is %s', async (range, word) => {
+    const wrong = { 'c-v1': contractOf('f(x) = 100·x', `x ∈ F32, ${range}`, ['f(x) = x / (1 + exp(-x))']) };
+    const said = saidOf(await adopted(wrong), 'C-1');
+    expect(said.word).toBe(word);
+    if (word === 'not-run') expect(said.reason).toContain('has only one input');
+  });
+
+  it('may have claims about one input, if its domain is larger', async () => {
+    const one = { 'c-v1': contractOf('f(x) = 100·x', 'x ∈ F32, 0 ≤ x ≤ 1', ['x = 1 ⟹ f(x) = 100']) };
+    expect(saidOf(await adopted(one), 'C-1').word).toBe('held');
   });
 });
 

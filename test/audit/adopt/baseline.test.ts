@@ -80,6 +80,13 @@ describe('a baseline that cannot be used', () => {
   it.each([
     ['no owner', file(`{ ${entry}, reason: known }`), 'this entry has no `owner`', 3],
     ['an empty owner', file(`{ ${entry}, owner: " ", reason: known }`), 'this entry has no `owner`', 3],
+    [
+      'an owner that nobody sees',
+      file(`{ ${entry}, owner: "\\u200b", reason: known }`),
+      'this entry has no `owner`',
+      3,
+    ],
+    ['a reason without a word', file(`{ ${entry}, owner: ada, reason: "." }`), 'this entry has no `reason`', 3],
     ['no reason', file(`{ ${entry}, owner: ada }`), 'this entry has no `reason`', 3],
     ['an unknown key', file(`{ ${entry}, owner: ada, reason: known, expires: 1 }`), "the key 'expires' is not read", 3],
     ['a near key', file(`{ ${entry}, ownr: ada, reason: known }`), "the key 'ownr' is not read", 3],

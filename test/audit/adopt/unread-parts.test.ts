@@ -52,6 +52,20 @@ describe('what a file states and pv does not read', () => {
       'it is a list or a mapping where pv reads text',
     ],
     [
+      'a section of another name',
+      more('theorems:', '  - { id: T, formal: "f(x) < x" }', '  - { id: U, statement: "about the weather" }'),
+      { statements: { run: 0, declared: 1 } },
+      'theorems[1]',
+      'theorems[1]: f(x) < x (pv reads no such key)',
+    ],
+    [
+      'a section beside the one that it misspells',
+      more('proof_obligation:', '  lower: { formal: "f(x) < x" }'),
+      { statements: { run: 0, declared: 1 } },
+      'proof_obligation[1]',
+      'pv reads no such key',
+    ],
+    [
       'an unquoted text with a colon, and a list',
       equation('invariants:', '  - f(x) < x: true', '  - ["f(x) < x"]'),
       { statements: { run: 0, declared: 2 } },

@@ -275,6 +275,14 @@ describe('a config is not passed while something it says is unread', () => {
     expect(stdout).toContain('⌊200000 / (8·32000)⌋ = 0');
   });
 
+  test('a known key in another section is shown with the mapping that reads it', async () => {
+    const moved = 'max_steps: 1000\nlearning_rate: 1.0e-4\nmodel:\n  init_args:\n    warmup_steps: 6000\n';
+    const { stdout } = await check('a.yaml', moved);
+    const [, flag = '', pair = ''] =
+      /^! PV-7039 a\.yaml:5:19: .*\((--map) (\S+) if it is the same\)$/mu.exec(stdout) ?? [];
+    expect((await check('a.yaml', moved, flag, pair)).stdout).toContain('✗ CFG-003 violated');
+  });
+
   test('the key and its line are named, and so is every key that is not used', async () => {
     const { stdout, stderr } = await check('a.yaml', `${huggingFace}warmup_stpes: 5000\nhub_model_id: x\n`);
     expect(stdout).toMatch(/^! PV-7039 a\.yaml:6:15: Nothing reads 'warmup_stpes', which looks like 'warmup_steps'\n/);

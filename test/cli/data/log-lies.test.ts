@@ -251,3 +251,18 @@ test('of many errors a few are named, and the others counted', async () => {
   expect(stdout.split('\n').filter((line) => line.startsWith('!'))).toHaveLength(13);
   expect(stdout).toContain('\n! and 2 more\n');
 });
+
+test('a column that no claim reads is reported where it is not finite, since it may be the loss', async () => {
+  const hidden = (key: string, step: number): object => ({ ...record(step), [key]: step > 40 ? 'NaN' : falling(step) });
+  const rows = Array.from({ length: 60 }, (_, i) => ({ ...hidden('train nll', i + 1), ...hidden('другое', i + 1) }));
+  // As Python writes it.
+  const files = { [contract]: text, 'run.jsonl': jsonLines(rows).replaceAll('"NaN"', 'NaN') };
+  const { code, stderr } = await runPv(['check', contract, '--data', 'run.jsonl'], { files });
+  expect(stderr).toContain(
+    "warning[PV-7050]: 'train nll', which no claim reads, is not finite in 20 rows; nor is 'другое'\n --> run.jsonl:41",
+  );
+  expect(stderr).toContain("--map 'loss=train nll'");
+  expect(code).toBe(exitCodes.ok);
+  const mapped = await runPv(['check', contract, '--data', 'run.jsonl', '--map', 'loss=train nll'], { files });
+  expect(mapped.stdout).toContain('✗ STABLE-001');
+});

@@ -91,6 +91,7 @@ describe('no default is taken for a name that the file gives in some way', () =>
   test.each([
     ['another trainer’s word', 'num_warmup_steps: 100', 'warmup_steps'],
     ['warming in other words', 'warm_steps: 900', 'warmup_steps'],
+    ['a floor in other words', 'floor_lr: 6.0e-3', 'min_learning_rate'],
     ['warming in camel case', 'warmIters: 900', 'warmup_steps'],
     ['another unit', 'limit_train_batches: 50', 'max_steps'],
     ['steps of an epoch', 'max_steps_per_epoch: 50', 'max_steps_per_epoch'],

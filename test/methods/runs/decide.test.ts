@@ -66,6 +66,14 @@ describe('what is not exact', () => {
     );
   });
 
+  it('fails where a side has no value, and says so', () => {
+    const root = b.call('sqrt', b.integer(-1));
+    expect(answer(b.call('equal', root, b.integer(1)))).toMatchObject({
+      kind: 'fails',
+      why: 'over the reals, NaN = 1, where a side has no value, is false (40 digits)',
+    });
+  });
+
   it('in a strict order is decided by as many digits as separate the sides', () => {
     const above = (gap: string): Term => b.call('less', exp(x), add(exp(x), b.decimal(gap)));
     expect(answer(above('1e-70'), 1).kind).toBe('holds');

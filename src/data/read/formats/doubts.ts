@@ -128,11 +128,14 @@ function isSaid(name: VocabularyName, values: NamedValues['values']): boolean {
 
 function looksLike(
   source: SourceFile,
-  { key, span }: DataScalar,
+  { key, span, unread }: DataScalar,
   name: VocabularyName | null,
   misspelt: string,
 ): Diagnostic {
-  const follows = name === null ? '' : ` If nothing else gives ${name}, no default is used for it.`;
+  // What a trainer does not read for a slip is not to be mapped.
+  const isMoved = key.endsWith(`.${misspelt}`) && unread === undefined;
+  const map = isMoved ? ` --map ${name}=${key} if it is the same.` : '';
+  const follows = name === null ? '' : ` If nothing else gives ${name}, no default is used for it.${map}`;
   return diagnostic('PV-7039', span, `Nothing reads ${quoted(withBlanks(key))}, which looks like ${quoted(misspelt)}`, {
     subject: source.path,
     hint: `Did you mean '${misspelt}'?${follows}`,

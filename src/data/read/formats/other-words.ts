@@ -22,6 +22,9 @@ const words: Readonly<Partial<Record<VocabularyName, string>>> = {
     'max_duration max_time max_tokens max_train_tokens train_tokens token_budget train_samples limit_train_batches',
   max_sequences: 'max_samples max_train_samples',
   warmup_steps: 't_warmup pct_start cycle_first_step_size',
+  min_learning_rate:
+    'floor_lr lr_floor learning_rate_floor floor_learning_rate end_lr lr_end end_learning_rate final_lr lr_final final_learning_rate ' +
+    'minimum_lr lowest_lr',
   decay_steps: 't_max lr_decay_samples lr_decay_tokens lr_decay_epochs decay_epochs',
 };
 
