@@ -8,6 +8,7 @@ import { readNotation } from '../../math/notation/read.ts';
 import type { Expression, Notation, Statement } from '../../math/notation/syntax.ts';
 import { isBroken } from './input-conditions.ts';
 import type { Judged } from './judge-adoption.ts';
+import { isMapping, unreadCondition, writtenClaim } from './unread-conditions.ts';
 
 /** Why what breaks the claim decides nothing; null if nothing is open. */
 export function openMeaning(goal: Goal, judged: Judged, contract: Contract): string | null {
@@ -17,25 +18,21 @@ export function openMeaning(goal: Goal, judged: Judged, contract: Contract): str
     unreadTolerance(goal, judged, contract) ??
     withinStated(goal, judged, contract) ??
     loosePremise(notation) ??
-    listedInputs(notation, goal)
+    listedInputs(notation, goal) ??
+    (guard.test(goal.formal) ? 'the bracket at its start may be a condition on the rest' : null) ??
+    unreadCondition(goal, contract)
   );
 }
 
+/** `[x ≥ 1] f(x) ≥ x`, which is read as a product. */
+const guard = /^\s*\[[^\][]*[≤≥<>=≠∈][^\][]*\]\s*(?![\s·*/+-])/u;
 const toleranceKey = /^(?:[ar](?:bs|el)?_?tol(?:erance)?s?|tol|eps|epsilon|(?:max_)?(?:abs_|rel_)?err(?:or)?)$/iu;
 const readParts: ReadonlySet<string> = new Set('abs rel ulp cond envelope per backends library'.split(' '));
 
 /** `tolerance: {atol: 1e-5}`, `tolerance: "1e-5"`, `atol: 1e-5`: the author allows something that pv does not read, and that may be what the sides differ by. */
-function unreadTolerance(
-  { source, claim }: Goal,
-  judged: Judged,
-  { data, obligations, falsificationTests }: Contract,
-): string | null {
-  const [list, at] =
-    source === 'obligation'
-      ? [data['proof_obligations'], obligations.findIndex(({ id }) => id === claim)]
-      : [data['falsification_tests'], falsificationTests.findIndex(({ id }) => id === claim)];
-  const written = Array.isArray(list) ? list.filter(isMapping)[at] : undefined;
-  if (source === 'statement' || !written) return null;
+function unreadTolerance(goal: Goal, judged: Judged, contract: Contract): string | null {
+  const written = writtenClaim(goal, contract);
+  if (!written) return null;
   const tolerance = written['tolerance'];
   const keys = Object.keys(written).filter((key) => toleranceKey.test(key));
   const parts = isMapping(tolerance) ? Object.keys(tolerance).filter((key) => !isReadPart(key, tolerance[key])) : [];
@@ -56,9 +53,6 @@ function numbersOf(written: JsonValue): readonly number[] {
   const value = isNumber ? Number(written) : Number.NaN;
   return [Number.isNaN(value) ? Infinity : Math.abs(value)];
 }
-
-const isMapping = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isReadPart = (key: string, value: JsonValue | undefined): boolean =>
   readParts.has(key) && (typeof value === 'number' || typeof value === 'string' ? typeof value === 'number' : true);
@@ -111,11 +105,8 @@ function listedInputs({ statements }: Notation, { domain }: Goal): string | null
 }
 
 function isOfInputs(body: Expression, inputs: ReadonlySet<string>): boolean {
-  const names = namesOf(body);
-  return (
-    body.kind === 'relation' &&
-    names.length > 0 &&
-    callsIn(body).length === 0 &&
-    names.every((name) => inputs.has(name))
-  );
+  if (body.kind !== 'relation') return false;
+  // Of `x ∈ ℤ`, the set is not an input.
+  const names = (body.operators[0] === '∈' ? body.operands.slice(0, 1) : body.operands).flatMap(namesOf);
+  return names.length > 0 && callsIn(body).length === 0 && names.every((name) => inputs.has(name));
 }
