@@ -19,12 +19,23 @@ export function openMeaning(goal: Goal, judged: Judged, contract: Contract): str
     withinStated(goal, judged, contract) ??
     loosePremise(notation) ??
     listedInputs(notation, goal) ??
-    (guard.test(goal.formal) ? 'the bracket at its start may be a condition on the rest' : null) ??
+    looksLike(goal.formal) ??
     unreadCondition(goal, contract)
   );
 }
 
-/** `[x ≥ 1] f(x) ≥ x`, which is read as a product. */
+/** What is read as a product, and may be something else. */
+function looksLike(formal: string): string | null {
+  if (guard.test(formal)) return 'the bracket at its start may be a condition on the rest';
+  if (/[=!<>]=/u.test(formal) && pythonList.test(formal)) return 'the brackets after `in` may be a list of Python';
+  return ones.test(formal) ? '1 may be the vector of ones' : null;
+}
+
+/** `f(x) == 1 for x in [-1, 1]` */
+const pythonList = /\bfor\s+\S+\s+in\s*[[(]\s*-?[\d.]+(?:\s*,\s*-?[\d.]+)*\s*[\])]/u;
+/** `p · 1 = 1` */
+const ones = /[\p{L}\p{N}_)\]]\s*[·⋅]\s*1(?![\p{L}\p{N}.^_/]|\s*[/·*^])/u;
+/** `[x ≥ 1] f(x) ≥ x` */
 const guard = /^\s*\[[^\][]*[≤≥<>=≠∈][^\][]*\]\s*(?![\s·*/+-])/u;
 const toleranceKey = /^(?:[ar](?:bs|el)?_?tol(?:erance)?s?|tol|eps|epsilon|(?:max_)?(?:abs_|rel_)?err(?:or)?)$/iu;
 const readParts: ReadonlySet<string> = new Set('abs rel ulp cond envelope per backends library'.split(' '));
@@ -95,13 +106,14 @@ function loosePremise({ statements, text }: Notation): string | null {
   return null;
 }
 
-/** `f(a, b) = 6, a = 2, b = 3`: relations of inputs alone after others may say where these hold. */
+/** `f(a, b) = 6, a = 2, b = 3` and `a = 2, b = 3, f(a, b) = 6`: relations of inputs alone beside others may say where these hold. */
 function listedInputs({ statements }: Notation, { domain }: Goal): string | null {
   const inputs = new Set([...domain.sizes, ...domain.variables].map(({ name }) => name));
-  const at = statements.findIndex(({ body }) => isOfInputs(body, inputs));
-  const isListed =
-    at > 0 && statements.every(isPlain) && statements.slice(at).every(({ body }) => isOfInputs(body, inputs));
-  return isListed ? 'its last parts are about inputs alone, and may be meant as conditions on them' : null;
+  const about = statements.map(({ body }) => isOfInputs(body, inputs));
+  const change = about.findIndex((one) => one !== about[0]);
+  const isListed = change > 0 && statements.every(isPlain) && about.slice(change).every((one) => one !== about[0]);
+  if (!isListed) return null;
+  return `its ${about[0] === true ? 'first' : 'last'} parts are about inputs alone, and may be meant as conditions on them`;
 }
 
 function isOfInputs(body: Expression, inputs: ReadonlySet<string>): boolean {

@@ -19,7 +19,7 @@ interface Beside {
 
 /** Why what breaks the claim decides nothing; null if no condition is written beside it. */
 export function unreadCondition(goal: Goal, contract: Contract): string | null {
-  const { domain, applications, claim, property } = goal;
+  const { domain, applications, claim } = goal;
   const names = [...domain.sizes, ...domain.variables].map(({ name }) => name);
   const used = new Set(applications.map(({ equation }) => equation));
   const equations = contract.equations.filter(({ name }) => used.has(name) || claim.startsWith(`${name}.`));
@@ -27,8 +27,10 @@ export function unreadCondition(goal: Goal, contract: Contract): string | null {
   const kind = goal.source === 'obligation' ? 'obligation' : 'falsificationTest';
   const sections = contract.data['equations'];
   const own = [
-    ...(written ? unknownIn(written, kind) : []),
-    ...equations.flatMap(({ name }) => besideEquation(isMapping(sections) ? sections[name] : undefined)),
+    ...besideIn(written, kind, contract),
+    ...equations.flatMap(({ name }) =>
+      besideIn(isMapping(sections) ? sections[name] : undefined, 'equation', contract),
+    ),
   ];
   const found = own.find((one) => setsCondition(one, names)) ?? besideAll(contract).find((one) => declares(one, names));
   if (found) return `its condition under '${found.key}' is not read`;
@@ -39,10 +41,15 @@ export function unreadCondition(goal: Goal, contract: Contract): string | null {
   if (typeof type === 'string' && notOfAll.test(type)) return `its type '${type}' may not be about all inputs`;
   if (typeof target === 'string' && /[^\w.-]/u.test(target.trim()))
     return `what it applies to, ${quoted(target, 60)}, is not read`;
-  return isRestricted(property, names) && !isConditional(goal.formal)
-    ? `its property, ${quoted(property, 60)}, may restrict it`
-    : null;
+  if (isConditional(goal.formal)) return null;
+  const restricted = headings.find((key) => isRestricted(textOf(written[key] ?? ''), names));
+  return restricted === undefined
+    ? null
+    : `its ${restricted}, ${quoted(textOf(written[restricted] ?? ''), 60)}, may restrict it`;
 }
+
+/** What says in words what a claim or a test is about. */
+const headings = ['property', 'rule', 'name', 'test'] as const;
 
 /** The mapping of an obligation or a test, as it is written. */
 export function writtenClaim({ source, claim }: Goal, contract: Contract): JsonMapping | undefined {
@@ -58,32 +65,42 @@ export function writtenClaim({ source, claim }: Goal, contract: Contract): JsonM
 export const isMapping = (value: JsonValue | undefined): value is JsonMapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function unknownIn(mapping: JsonMapping, kind: string): readonly Beside[] {
-  const known = new Set(knownKeys[kind] ?? []);
-  return Object.entries(mapping).flatMap(([key, value]) => (known.has(key) ? [] : [{ key, value }]));
-}
+/** Keys that are known, whose values are not read as notation. */
+const inWords: ReadonlySet<string> = new Set(['description', 'statement', 'prose', 'rationale', 'assumes']);
+/** Keys that are read as texts, and may be mappings in the file. */
+const conditions: ReadonlySet<string> = new Set(['preconditions', 'requires']);
 
-function besideEquation(written: JsonValue | undefined): readonly Beside[] {
+/** The keys of an equation, a claim or a test that are not read. */
+function besideIn(written: JsonValue | undefined, kind: string, contract: Contract): readonly Beside[] {
   if (!isMapping(written)) return [];
-  const { description } = written;
-  return [
-    ...unknownIn(written, 'equation'),
-    ...(description === undefined ? [] : [{ key: 'description', value: description }]),
-  ];
+  const unread = unreadIn(written, kind, contract).filter(({ key }) => !inWords.has(key));
+  const known = Object.entries(written).filter(
+    ([key, value]) => inWords.has(key) || (conditions.has(key) && [value].flat().some(isMapping)),
+  );
+  return [...unread, ...known.map(([key, value]) => ({ key, value }))];
 }
 
 /** What is written for all equations of the file. */
-function besideAll({ data }: Contract): readonly Beside[] {
+function besideAll(contract: Contract): readonly Beside[] {
+  const { data } = contract;
   const { metadata } = data;
-  const unknown = [...unknownIn(data, 'contract'), ...(isMapping(metadata) ? unknownIn(metadata, 'metadata') : [])];
-  return unknown.filter(({ key }) => about.test(key));
+  const ofMetadata = isMapping(metadata) ? unreadIn(metadata, 'metadata', contract) : [];
+  return [...unreadIn(data, 'contract', contract), ...ofMetadata].filter(({ key }) => about.test(key));
+}
+
+/** Not those of another spelling, which are read. */
+function unreadIn(mapping: JsonMapping, kind: string, { uninterpreted }: Contract): readonly Beside[] {
+  const known = new Set(knownKeys[kind] ?? []);
+  const unread = (key: string): boolean =>
+    !known.has(key) && uninterpreted.some(({ value }) => value === key || value.endsWith(`.${key}`));
+  return Object.entries(mapping).flatMap(([key, value]) => (unread(key) ? [{ key, value }] : []));
 }
 
 const about =
   /^(?:assum|constraint|parameter|param|variable|var|domain|(?:pre)?condition|definition|symbol|notation|scope|input|type|constant|bound|range|given|where|require|hypothes)/iu;
 /** Keys that say where a claim holds, whatever is written there. */
 const conditionKey =
-  /^(?:when|if|unless|except|provided|where|given|(?:pre)?conditions?|pre|assum\w*|hypothes[ei]s|premises?|requires|constraints?|restrict\w*|domain|valid|holds|applies|quantif\w*|forall|for|subject|regime|only|suppose|scope)(?:$|[_-])|[_-](?:domain|constraints|ranges?|assumptions|conditions|preconditions|scope|hypotheses)$/iu;
+  /^(?:when|if|unless|except|provided|where|given|(?:pre)?conditions?|assum\w*|hypothes[ei]s|premises?|requires|constraints?|restrict\w*|domain|valid|holds|applies|quantif\w*|forall|for|subject|regime|only|suppose|scope)(?:$|[_-])|[_-](?:domain|constraints|ranges?|assumptions|conditions|preconditions|scope|hypotheses)$/iu;
 const outcomeKey = /^(?:expect\w*|holds|status|result|verdict|outcome|polarity)$/iu;
 const denied = /^(?:fail\w*|false|violat\w*|refuted|disproved|disproven|falsified|invalid|conjecture\w*)$/iu;
 const everything = /^(?:(?:for )?(?:all|any|every)(?: inputs?| values?| x)?|always|none|n\/a|true|)$/iu;
@@ -134,7 +151,7 @@ function restricts(text: string, names: readonly string[]): boolean {
 const notOfAll =
   /exist|live|eventual|probab|statist|stochast|asympt|counter|negat|\banti|\bnon|conjectur|heuristic|empiric/iu;
 const clause =
-  /\b(?:for|when|whenever|if|given|provided|assuming|unless|except|only|on|where|while|under|with)\b(.+)$/isu;
+  /\b(?:for|when|whenever|if|given|provided|assuming|unless|except|only|on|where|while|under|with|random|over)\b(.+)$/isu;
 
 /** `monotone for x ≥ 0`, `grows on positive integers`, `Integers: it grows`. */
 function isRestricted(property: string, names: readonly string[]): boolean {

@@ -52,6 +52,9 @@ describe('a claim with a condition where pv reads none is not false', () => {
     'expected: fail',
     'negated: true',
     'applies_to: "x ≥ 1"',
+    'statement: for integers',
+    'requires: { x: ">= 1" }',
+    'requires: [{ x: ">= 1" }]',
     'applies_to: large inputs',
   ])('beside the claim: %s', async (claim) => {
     expect(await said({ claim })).toMatchObject({ word: 'not-run', asRead: 'broken' });
@@ -65,6 +68,9 @@ describe('a claim with a condition where pv reads none is not false', () => {
     'notes: only valid for x ≥ 1',
     'description: The square. Callers guarantee x ≥ 1.',
     'preconditions: [the argument is a positive integer]',
+    'preconditions: { x: ">= 1" }',
+    'preconditions: [{ formal: "x >= 1" }]',
+    'assumes: { range: "x ≥ 1" }',
   ])('beside the equation: %s', async (equation) => {
     expect(await said({ equation })).toMatchObject({ word: 'not-run', asRead: 'broken' });
   });
@@ -101,6 +107,7 @@ describe('what is no condition leaves a claim false', () => {
     'latex: "f(x) = x^2"',
     'variables: { x: the argument }',
     'status: open',
+    'rationale: squares grow',
     'applies_to: f',
   ])('beside the claim: %s', async (claim) => {
     expect(await said({ claim })).toMatchObject({ word: 'false' });
@@ -120,6 +127,11 @@ describe('what is no condition leaves a claim false', () => {
     },
   );
 
+  it('nor does another spelling of a key, which is read', async () => {
+    expect(await said({ equation: 'precondition: ["x ≥ -1"]' })).toMatchObject({ word: 'false' });
+    expect(await said({ equation: 'precondition: ["x ≥ 1"]' })).toMatchObject({ word: 'held' });
+  });
+
   it('in its property', async () => {
     expect(await said({ property: 'The square is not below for any input' })).toMatchObject({ word: 'false' });
     // The claim has the condition itself.
@@ -131,6 +143,20 @@ describe('what is no condition leaves a claim false', () => {
     expect(await said({ claim: 'when: "x ≥ 1"', formal: 'f(x) ≥ 0' })).toMatchObject({ word: 'held' });
   });
 });
+
+it.each(['rule: for integers the square is not below', 'test: "random x in 1..100"', 'description: integers'])(
+  'words of a test may restrict it, too: %s',
+  async (words) => {
+    const text = [
+      'metadata: { version: "1.0.0", description: Squares }',
+      'equations: { f: { formula: "f(x) = x²", domain: "x ∈ ℝ" } }',
+      'falsification_tests:',
+      `  - { id: T-1, prediction: "f(x) ≥ x", ${words} }`,
+      '',
+    ].join('\n');
+    expect(saidOf(await adopted({ 'f-v1': text }), 'T-1')).toMatchObject({ word: 'not-run', asRead: 'broken' });
+  },
+);
 
 it('claims with such conditions are not compared with each other', async () => {
   const claims = ['f(x) > 1, when: "x > 1"', 'f(x) < 1, when: "x < 1"'].map((claim, i) => {
