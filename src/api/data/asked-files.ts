@@ -62,8 +62,8 @@ export function contractsFor(
   return ['training-stability-v1', ...contractsForRun(data, companions, settings)];
 }
 
-/** Formats whose trainers, in the versions in use, may end without an evaluation or a checkpoint. */
-const endAsTheyAre = new Set(['training-arguments']);
+/** Formats whose trainers, in the versions in use, may end without an evaluation or a checkpoint, and those of an unknown trainer. */
+const endAsTheyAre = new Set(['training-arguments', 'nanogpt', 'plain']);
 
 /** The shipped contracts of which only violations are shown, as advice, if the user names none: intervals that are longer than the run. */
 export function adviceFor({ format, tables, values }: DataSet): readonly string[] {

@@ -24,6 +24,7 @@ import { differingValues } from './differing-values.ts';
 import { findingsThatMatter } from './findings-that-matter.ts';
 import { showFindings } from './show-findings.ts';
 import { overfitting } from './overfitting.ts';
+import { unreadColumns } from './unread-columns.ts';
 import { readFor } from './read-for.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 import { waive } from './waive.ts';
@@ -175,9 +176,16 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
     const own: DataCheck[] = [];
+    const notFinite: Diagnostic[] = [];
     const companions = [...beside.map(withoutAuto), ...(answered ? [answered] : [])];
     for (const data of absent.length > 0 ? [] : read.sets) {
       const judging = await judges.of(data, companions, settings);
+      notFinite.push(
+        ...unreadColumns(
+          data,
+          judging.map(({ contract }) => contract),
+        ),
+      );
       for (const { contract, isAdvice } of judging) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         const { id, obligations } = contract.contract;
@@ -196,7 +204,9 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
       if (options.remember === true) sayWhatFilesSay(session, data, set, names);
     }
     const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
-    said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice], judging.inReport)));
+    said.push(
+      ...(await showFindings(session, [...found, ...absent, ...differing, ...advice, ...notFinite], judging.inReport)),
+    );
     checks.push(...own);
   }
   return { checks, said, unread, claims, settings: vocabulary(set, names) };

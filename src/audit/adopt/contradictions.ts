@@ -11,6 +11,7 @@ import { childrenOf } from '../../contract/elaborate/context/syntax-parts.ts';
 import { symbolOf } from '../../contract/elaborate/equations/symbol-of.ts';
 import { boundsOf, contradiction } from '../../contract/exact/bounds.ts';
 import { expressionKey, linksOf } from '../../contract/exact/facts.ts';
+import { isWithin } from '../../diagnostics/is-within.ts';
 import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import type { Expression, RelationOperator, Statement } from '../../math/notation/syntax.ts';
 import type { AdoptedStatement } from '../../report/adopt/adoption.ts';
@@ -57,7 +58,8 @@ function saidIn(contract: Contract): readonly Said[] {
   const isKnown = (name: string): boolean => contract.equations.some((equation) => equation.name === name);
   const obligations = contract.obligations.flatMap((one): readonly Said[] => {
     const { id, formal, property, appliesTo } = one;
-    if (!formal || isConditional(one)) return [];
+    const hasUnread = contract.uninterpreted.some(({ span }) => isWithin(span, one.span));
+    if (!formal || hasUnread || isConditional(one)) return [];
     const about = appliesTo && isKnown(appliesTo.value) ? appliesTo.value : sole;
     return [{ id, text: formal, property, about }];
   });

@@ -1,4 +1,4 @@
-/** Inputs that a domain bounds as indices are (`0 ≤ i < n`), and of which it says no type. */
+/** Inputs that a domain bounds as indices are (`0 ≤ i < n`), or of which it may say in words that they are whole, and of which it gives no type. */
 import type { Contract } from '../../contract/contract.ts';
 import type { Goal } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
@@ -19,11 +19,20 @@ export function undeclaredIndices(
     const typed = new RegExp(String.raw`(?<![\p{L}\p{N}_])${name}(?:\s*,\s*\p{L}\w*)*\s*(?:∈|:|\bin\b|\bis\b)`, 'u');
     return element.kind !== 'integer' && shape.length === 0 && !texts.some((text) => typed.test(text));
   });
+  const own = new Set(subjects.map(({ equation }) => equation));
+  const said = equations.flatMap(({ name, domain: one }) => (one && own.has(name) ? one.notation.prose : []));
+  if (said.some(({ text }) => integers.test(text)))
+    return domain.variables
+      .filter(({ element, shape }) => element.kind !== 'integer' && shape.length === 0)
+      .map(({ name }) => name);
   const indices = untyped.filter(isBoundedAsIndex);
   if (indices.length === 0) return [];
   const divisors = new Set([predicate, ...subjects.map(({ model }) => model.body)].flatMap(divisorsIn));
   return untyped.filter((one) => indices.includes(one) || divisors.has(one.name)).map(({ name }) => name);
 }
+
+/** `all positive integers`, `a, b positive integers`, `(all in ℕ⁺)`. */
+const integers = /\b(?:integers?|ints?|naturals?|whole|counts?)\b|[ℕℤ]/iu;
 
 function divisorsIn(term: Term): readonly string[] {
   const found: string[] = [];

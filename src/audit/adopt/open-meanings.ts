@@ -8,6 +8,7 @@ import { readNotation } from '../../math/notation/read.ts';
 import type { Expression, Notation, Statement } from '../../math/notation/syntax.ts';
 import { isBroken } from './input-conditions.ts';
 import type { Judged } from './judge-adoption.ts';
+import { isMapping, unreadCondition, writtenClaim } from './unread-conditions.ts';
 
 /** Why what breaks the claim decides nothing; null if nothing is open. */
 export function openMeaning(goal: Goal, judged: Judged, contract: Contract): string | null {
@@ -17,25 +18,32 @@ export function openMeaning(goal: Goal, judged: Judged, contract: Contract): str
     unreadTolerance(goal, judged, contract) ??
     withinStated(goal, judged, contract) ??
     loosePremise(notation) ??
-    listedInputs(notation, goal)
+    listedInputs(notation, goal) ??
+    looksLike(goal.formal) ??
+    unreadCondition(goal, contract)
   );
 }
 
+/** What is read as a product, and may be something else. */
+function looksLike(formal: string): string | null {
+  if (guard.test(formal)) return 'the bracket at its start may be a condition on the rest';
+  if (/[=!<>]=/u.test(formal) && pythonList.test(formal)) return 'the brackets after `in` may be a list of Python';
+  return ones.test(formal) ? '1 may be the vector of ones' : null;
+}
+
+/** `f(x) == 1 for x in [-1, 1]` */
+const pythonList = /\bfor\s+\S+\s+in\s*[[(]\s*-?[\d.]+(?:\s*,\s*-?[\d.]+)*\s*[\])]/u;
+/** `p · 1 = 1` */
+const ones = /[\p{L}\p{N}_)\]]\s*[·⋅]\s*1(?![\p{L}\p{N}.^_/]|\s*[/·*^])/u;
+/** `[x ≥ 1] f(x) ≥ x` */
+const guard = /^\s*\[[^\][]*[≤≥<>=≠∈][^\][]*\]\s*(?![\s·*/+-])/u;
 const toleranceKey = /^(?:[ar](?:bs|el)?_?tol(?:erance)?s?|tol|eps|epsilon|(?:max_)?(?:abs_|rel_)?err(?:or)?)$/iu;
 const readParts: ReadonlySet<string> = new Set('abs rel ulp cond envelope per backends library'.split(' '));
 
 /** `tolerance: {atol: 1e-5}`, `tolerance: "1e-5"`, `atol: 1e-5`: the author allows something that pv does not read, and that may be what the sides differ by. */
-function unreadTolerance(
-  { source, claim }: Goal,
-  judged: Judged,
-  { data, obligations, falsificationTests }: Contract,
-): string | null {
-  const [list, at] =
-    source === 'obligation'
-      ? [data['proof_obligations'], obligations.findIndex(({ id }) => id === claim)]
-      : [data['falsification_tests'], falsificationTests.findIndex(({ id }) => id === claim)];
-  const written = Array.isArray(list) ? list.filter(isMapping)[at] : undefined;
-  if (source === 'statement' || !written) return null;
+function unreadTolerance(goal: Goal, judged: Judged, contract: Contract): string | null {
+  const written = writtenClaim(goal, contract);
+  if (!written) return null;
   const tolerance = written['tolerance'];
   const keys = Object.keys(written).filter((key) => toleranceKey.test(key));
   const parts = isMapping(tolerance) ? Object.keys(tolerance).filter((key) => !isReadPart(key, tolerance[key])) : [];
@@ -56,9 +64,6 @@ function numbersOf(written: JsonValue): readonly number[] {
   const value = isNumber ? Number(written) : Number.NaN;
   return [Number.isNaN(value) ? Infinity : Math.abs(value)];
 }
-
-const isMapping = (value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isReadPart = (key: string, value: JsonValue | undefined): boolean =>
   readParts.has(key) && (typeof value === 'number' || typeof value === 'string' ? typeof value === 'number' : true);
@@ -101,21 +106,19 @@ function loosePremise({ statements, text }: Notation): string | null {
   return null;
 }
 
-/** `f(a, b) = 6, a = 2, b = 3`: relations of inputs alone after others may say where these hold. */
+/** `f(a, b) = 6, a = 2, b = 3` and `a = 2, b = 3, f(a, b) = 6`: relations of inputs alone beside others may say where these hold. */
 function listedInputs({ statements }: Notation, { domain }: Goal): string | null {
   const inputs = new Set([...domain.sizes, ...domain.variables].map(({ name }) => name));
-  const at = statements.findIndex(({ body }) => isOfInputs(body, inputs));
-  const isListed =
-    at > 0 && statements.every(isPlain) && statements.slice(at).every(({ body }) => isOfInputs(body, inputs));
-  return isListed ? 'its last parts are about inputs alone, and may be meant as conditions on them' : null;
+  const about = statements.map(({ body }) => isOfInputs(body, inputs));
+  const change = about.findIndex((one) => one !== about[0]);
+  const isListed = change > 0 && statements.every(isPlain) && about.slice(change).every((one) => one !== about[0]);
+  if (!isListed) return null;
+  return `its ${about[0] === true ? 'first' : 'last'} parts are about inputs alone, and may be meant as conditions on them`;
 }
 
 function isOfInputs(body: Expression, inputs: ReadonlySet<string>): boolean {
-  const names = namesOf(body);
-  return (
-    body.kind === 'relation' &&
-    names.length > 0 &&
-    callsIn(body).length === 0 &&
-    names.every((name) => inputs.has(name))
-  );
+  if (body.kind !== 'relation') return false;
+  // Of `x ∈ ℤ`, the set is not an input.
+  const names = (body.operators[0] === '∈' ? body.operands.slice(0, 1) : body.operands).flatMap(namesOf);
+  return names.length > 0 && callsIn(body).length === 0 && names.every((name) => inputs.has(name));
 }

@@ -83,9 +83,10 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   const set = settings.get(name) ?? settings.get(from);
   if (set !== undefined) return { kind: 'scalar', value: set, written: null };
   for (const data of sets) {
-    const others = [...data.unused, ...data.values.values()];
-    // A name of the vocabulary is what its trainer makes of a key, not the key.
-    const keyed = isVocabularyName(from) ? others : [...others, ...(data.withoutName ?? [])];
+    // A name of the vocabulary is what its trainer makes of a key, not the key: a `warmup_steps` below 1 is a ratio to some.
+    const keyed = isVocabularyName(from)
+      ? data.unused
+      : [...data.unused, ...data.values.values(), ...(data.withoutName ?? [])];
     const mapped = isVocabularyName(name) ? undefined : data.values.get(name);
     const scalar = data.values.get(from) ?? mapped ?? keyed.find(({ key }) => key === from);
     if (scalar === undefined || scalar.value === null) continue;

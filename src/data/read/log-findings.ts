@@ -1,9 +1,7 @@
 /** What the tables of a log show beyond their values: steps that go back or are missing, and values that are not there. */
-import { shellWord } from '../../base/shell-word.ts';
-import { count, listOf, quoted } from '../../base/text.ts';
+import { count, quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataColumn, DataTable, ValueGap } from './data-set.ts';
-import { isKnownKey } from './log-names.ts';
 
 /** Findings about the tables of a log, whatever its format. */
 export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>): readonly Diagnostic[] {
@@ -15,7 +13,6 @@ export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>
       ? [
           ...holeFindings(path, training, tables.get('eval')),
           ...countedFindings(path, training),
-          ...strangerFindings(path, training),
           ...runFindings(path, tables),
         ]
       : []),
@@ -145,30 +142,6 @@ function countedFindings(path: string, table: DataTable): readonly Diagnostic[] 
   });
 }
 
-/** Columns that pv has no name for, and that are not finite: one of them may be the loss that is meant. */
-function strangerFindings(path: string, table: DataTable): readonly Diagnostic[] {
-  const found = [...table.columns.values()].flatMap((column) => {
-    const rows = isKnownKey(column.key) ? [] : rowsNotFinite(column);
-    return rows.length > 0 ? [{ key: column.key, rows }] : [];
-  });
-  const [first, ...more] = found;
-  if (first === undefined) return [];
-  const others =
-    more.length > 0
-      ? `; nor ${more.length === 1 ? 'is' : 'are'} ${listOf(
-          more.map(({ key }) => quoted(key)),
-          5,
-        )}`
-      : '';
-  const message = `${quoted(first.key)}, which no claim reads, is not finite in ${count(first.rows.length, 'row')}${others}`;
-  return [
-    diagnostic('PV-7050', null, message, {
-      subject: placeOf(path, table, first.rows[0] ?? 0),
-      hint: `If it is the loss, --map ${shellWord(`loss=${first.key}`)}.`,
-    }),
-  ];
-}
-
 /** A count of the whole run, which does not show in which rows the iterations were; null if the log shows them, or has none. */
 function nanCountOfRun(
   tables: ReadonlyMap<string, DataTable>,
@@ -182,7 +155,8 @@ function nanCountOfRun(
 
 const hasNan = (column: DataColumn | undefined): boolean => column !== undefined && rowsNotFinite(column).length > 0;
 
-function rowsNotFinite({ values, present }: DataColumn): readonly number[] {
+/** Rows that have a value, which is NaN or infinite. */
+export function rowsNotFinite({ values, present }: DataColumn): readonly number[] {
   const rows: number[] = [];
   values.forEach((value, row) => {
     if (!Number.isFinite(value) && present?.[row] !== 0) rows.push(row);

@@ -72,7 +72,7 @@ const conditional = words(
 /** Words that restrict the inputs. */
 const adjectives = words(`
   positive negative non nonnegative nonpositive nonzero zero finite infinite even odd large small huge tiny sorted normalized
-  unit bounded training inference eval evaluation random integer integral distinct unique equal empty nonempty symmetric diagonal
+  unit bounded training inference eval evaluation random integer integers integral distinct unique equal empty nonempty symmetric diagonal
   orthogonal invertible definite stochastic typical sufficiently independent fixed trained
 `);
 

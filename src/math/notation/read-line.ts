@@ -147,6 +147,8 @@ const isAlone = (s: Statement): boolean => s.label === null && isPlain(s);
 const fitsAlone = (s: Statement, role: FieldRole): boolean =>
   s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);
 
+type Relation = Extract<Expression, { kind: 'relation' }>;
+
 /** The statements for `subjects` and `parsed`, or null if they do not play their role. */
 function distribute(subjects: readonly Expression[], parsed: Parsed, role: FieldRole): readonly Parsed[] | null {
   const { statement, leading } = parsed;
@@ -154,9 +156,15 @@ function distribute(subjects: readonly Expression[], parsed: Parsed, role: Field
   if (!fitsRole(statement, role)) return null;
   if (subjects.length === 0) return [parsed];
   if (e.kind !== 'relation') return null;
+  const [own] = e.operands;
   const shared = subjects.map((subject): Parsed => {
     const range = { start: subject.range.start, end: subject.range.end };
-    return { statement: { ...statement, body: { ...e, operands: [subject, ...e.operands.slice(1)] }, range }, leading };
+    const about = (part: Relation): Relation => ({ ...part, operands: [subject, ...part.operands.slice(1)] });
+    // The bound of `a, b: int ≥ 1`.
+    const conditions = statement.conditions.map((one) =>
+      one.kind === 'relation' && own?.kind === 'name' && one.operands[0] === own ? about(one) : one,
+    );
+    return { statement: { ...statement, body: about(e), conditions, range }, leading };
   });
   return [...shared, parsed];
 }

@@ -323,7 +323,7 @@ export const numberSets: ReadonlySet<string> = new Set(['R', 'ℝ', 'Z', 'ℤ', 
 
 /** Names that are types when used alone. */
 export const typeNames: ReadonlySet<string> = new Set(
-  'R ℝ Z ℤ N ℕ Q ℚ C ℂ F16 F32 F64 BF16 FP8 FP16 FP32 FP64 f16 f32 f64 bf16 F32_ext F64_ext F16_ext BF16_ext bool Bool boolean Boolean String string str usize isize u8 u16 u32 u64 i8 i16 i32 i64 int float Int Nat Real'.split(
+  'R ℝ Z ℤ N ℕ Q ℚ C ℂ F16 F32 F64 BF16 FP8 FP16 FP32 FP64 f16 f32 f64 bf16 F32_ext F64_ext F16_ext BF16_ext bool Bool boolean Boolean String string str usize isize u8 u16 u32 u64 i8 i16 i32 i64 int integer float Int Nat Real'.split(
     ' ',
   ),
 );

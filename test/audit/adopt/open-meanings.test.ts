@@ -31,6 +31,47 @@ describe('what breaks a claim decides nothing where a part of it may mean someth
     expect(said).toMatchObject({ word: 'not-run', asRead: 'broken' });
     expect(await wordsOf(...product, ['f(a, b) = 6, f(b, a) = 6'])).toEqual(['false']);
   });
+
+  it('or before it', async () => {
+    const [said] = await saidOfEach(...product, ['a = 2, b = 3, f(a, b) = 6']);
+    expect(said).toMatchObject({ word: 'not-run', asRead: 'broken' });
+    expect(said?.reason).toMatch(/^its first parts are about inputs alone/u);
+  });
+});
+
+describe('what looks like a product and may be something else', () => {
+  it.each(['f x = 2 x', 'f (x + 1) = 2 x + 2', '2 f x = 4 x'])(
+    'a function before its argument without brackets: %s',
+    async (claim) => {
+      const [said] = await saidOfEach('f(x) = 2·x', 'x ∈ ℝ', [claim]);
+      expect(said).toMatchObject({ word: 'not-run' });
+      expect(said?.reason).toMatch(/^f without brackets may be applied to what follows/u);
+    },
+  );
+
+  it('but neither a value nor a function with its brackets', async () => {
+    expect(await wordsOf('f(x) = 2·x', 'x ∈ ℝ', ['2 f(x) = 5x', 'x f(x) = 3 x²'])).toEqual(['false', 'false']);
+    expect(await wordsOf('y = 2·x', 'x ∈ ℝ', ['x y = 3 x²'])).toEqual(['false']);
+  });
+
+  it('a number before a name in brackets', async () => {
+    const [said] = await saidOfEach('nb = ⌈s / B⌉', 's, B ∈ ℕ⁺', ['waste(s) < B where waste = nb·B - s']);
+    expect(said).toMatchObject({ word: 'not-run', reason: 'waste is not a function here' });
+    expect(await wordsOf('f(x) = 2·x', 'x ∈ ℝ, a ∈ ℝ', ['f(a(x + 1)) = a(2x + 3)'])).toEqual(['false']);
+  });
+
+  it('a list of Python, which is no interval', async () => {
+    const [said] = await saidOfEach('f(x) = x²', 'x ∈ ℝ', ['f(x) == 1 for x in [-1, 1]']);
+    expect(said).toMatchObject({ word: 'not-run', asRead: 'broken' });
+    expect(await wordsOf('f(x) = x²', 'x ∈ ℝ', ['f(x) = 1 for x ∈ [-1, 1]'])).toEqual(['false']);
+  });
+
+  it('1 after a dot, which may be the vector of ones', async () => {
+    const shares = ['s(x)_i = x_i / Σ_j x_j', 'x ∈ ℝ^n, x_i > 0'] as const;
+    const [said] = await saidOfEach(...shares, ['s(x) · 1 = 1']);
+    expect(said).toMatchObject({ word: 'not-run', asRead: 'broken' });
+    expect(await wordsOf(...shares, ['s(x) · 1.5 = 1'])).toEqual(['false']);
+  });
 });
 
 describe('a tolerance that pv does not read or use', () => {

@@ -1,4 +1,4 @@
-/** Logs that leave out where a run failed: no claim about every loss is satisfied by the rows that are there. */
+/** Logs that leave out where a run failed: no claim about every loss is satisfied by the rows that are there. Holds src/api/data/unread-columns.ts. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../../src/api/exit-code.ts';

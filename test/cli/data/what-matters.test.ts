@@ -185,3 +185,17 @@ test('an argument that Megatron-LM has is not a misspelling of another; one that
   expect((await run('--decoder-seq-length 128')).stdout).not.toContain('! PV-7039');
   expect((await run('--encoder-seq-lenght 128')).stdout).toContain('! PV-7039');
 });
+
+test.each([
+  ['nanoGPT', 'n.py', (every: number) => `max_iters = 5000\nlr_decay_iters = 5000\neval_interval = ${every}\n`],
+  [
+    'an unknown trainer',
+    'c.yaml',
+    (every: number) => `max_steps: 5000\nlearning_rate: 1e-4\neval_interval: ${every}\n`,
+  ],
+])('a run that ends before its first evaluation is advice for %s', async (_, file, text) => {
+  const ran = await runPv(['check', file], { files: { ...shipped, [file]: text(20000) } });
+  expect(ran.stdout).toContain('✗ INTERVAL-002 violated (advice)');
+  const often = await runPv(['check', file], { files: { ...shipped, [file]: text(500) } });
+  expect(often.stdout).not.toContain('INTERVAL');
+});

@@ -112,9 +112,9 @@ function uncovered(read: Notation): string {
     : Array.from({ length: read.text.length }, (_, i) => (covered[i] === 1 ? '' : read.text.charAt(i))).join('');
 }
 
-/** Of LaTeX, also spaces, sizes and what stands around mathematics. */
+/** Of LaTeX, also spaces, sizes, ends of rows and what stands around mathematics. */
 const separators =
-  /\\(?:begin|end)\{[a-z]+\*?\}|\\[a-z]+\{[,;.\s]*\}|\s|[,;.∧⋀&$]|and|AND|\\(?:land|wedge|left|right|middle|[Bb]igg?[lr]?|limits|nolimits|displaystyle|textstyle|q?quad)(?![A-Za-z])|\\[,;:!> ()[\]]/g;
+  /\\\\|\\(?:begin|end)\{[a-z]+\*?\}|\\[a-z]+\{[,;.\s]*\}|\s|[,;.∧⋀&$]|and|AND|\\(?:land|wedge|left|right|middle|[Bb]igg?[lr]?|limits|nolimits|displaystyle|textstyle|q?quad)(?![A-Za-z])|\\[,;:!> ()[\]]/g;
 
 function check(text: string, role: FieldRole): void {
   const read = readNotation(text, role);
@@ -145,6 +145,7 @@ describe('readNotation is total', () => {
 
   it('loses no sign at the start of a list', () => {
     for (const role of roles) check('+σ,σ≈σ', role);
+    for (const role of roles) check('\\begin{aligned}\\arg \\\\ if \\end{aligned}', role);
   });
 
   it.each<[string, (n: number) => string]>([

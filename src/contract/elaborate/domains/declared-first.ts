@@ -46,6 +46,25 @@ export function endsOfIntervals<T extends { readonly statement: Statement }>(
   );
 }
 
+/** The same sentences, where `n ∈ {0, …, N-1}` comes after the `N ∈ ℕ` that declares its end. */
+export function endsFirst<T extends { readonly statement: Statement }>(
+  sentences: readonly T[],
+  scope: Scope,
+): readonly T[] {
+  const declared = sentences.map(({ statement: { body } }) => {
+    const [name, set, more] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
+    return name?.kind === 'name' && set?.kind === 'name' && !more && lookup(scope, name.text) === null
+      ? name.text
+      : null;
+  });
+  const waits = sentences.map(({ statement: { body } }, i) => {
+    const [, set] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
+    const ends = set?.kind === 'set' && set.ellipsis ? namesOf(set) : [];
+    return ends.some((name) => declared.lastIndexOf(name) > i);
+  });
+  return [...sentences.filter((_, i) => waits[i] !== true), ...sentences.filter((_, i) => waits[i] === true)];
+}
+
 function declaresOneOf(
   { body, conditions, binders }: Statement,
   names: readonly string[],

@@ -14,7 +14,7 @@ import { closeIndex, equalShapes, indexScope, integerTerm, openIndex } from '../
 import { clausesOf, quantifying, statementOf, unquantified } from '../operators/clauses.ts';
 import { fail, reading, type Context } from '../context/context.ts';
 import { addInput, addSize, narrowNumbers, type DomainDraft } from '../inputs/domain-draft.ts';
-import { declaredFirst, endsOfIntervals } from './declared-first.ts';
+import { declaredFirst, endsFirst, endsOfIntervals } from './declared-first.ts';
 import { unbound } from './definition-heads.ts';
 import { closeFrame, isolated, openFrame } from '../context/frames.ts';
 import { notUsed, use, useAll } from '../context/ledger.ts';
@@ -59,9 +59,8 @@ export function extendDomain(
   collectFactors(draft, bodies);
   const ends = endsOfIntervals(statements, draft.scope);
   for (const { text, statement } of ends) reading(ctx, text, () => constrain(ctx, draft, statement));
-  const rest = statements
-    .filter((one) => !ends.has(one))
-    .flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
+  const others = statements.filter((one) => !ends.has(one));
+  const rest = endsFirst(others, draft.scope).flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
   const relations = rest.flatMap((one) => reading(ctx, one.text, () => define(ctx, draft, one)));
   for (const { text, statement } of declaredFirst(relations, draft.scope))
     reading(ctx, text, () => constrain(ctx, draft, statement));

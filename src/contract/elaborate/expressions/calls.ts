@@ -178,6 +178,16 @@ function productCall(ctx: Context, expression: Call, scope: Scope): Value {
       `pv has no formula for the inverse of ${inverted}`,
       'name it and define it',
     );
+  // A factor in brackets is a sum; `waste(n)` of a number waste is meant as its value at n.
+  if (expression.callee.kind === 'name' && only.value.kind === 'name') {
+    const [name, argument] = [expression.callee.text, only.value.text];
+    return giveUp(
+      ctx,
+      expression.range,
+      `${name} is not a function here`,
+      `write ${name}·${argument}, or define ${name}(${argument})`,
+    );
+  }
   return combine(ctx, '·', ctx.elaborate(expression.callee, scope), ctx.elaborate(only.value, scope), expression.range);
 }
 

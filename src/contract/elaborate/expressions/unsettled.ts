@@ -28,6 +28,9 @@ export function squareOfFunction(product: Binary, text: string, scope: Scope): E
 /** Why pv does not say what the expression means; null if nothing speaks against arithmetic. */
 export function unsettled(expression: Binary, text: string, scope: Scope): string | null {
   if (expression.operator === '/') return isDerivative(expression, scope) ? derivative : null;
+  const applied = appliedBefore(expression, scope);
+  if (applied !== null)
+    return `${applied} without brackets may be applied to what follows, or multiplied by it: write ${applied}(…)`;
   const base = powerBefore(expression, text)?.left;
   if (base?.kind !== 'name') return null;
   const resolved = resolveName(base, scope);
@@ -38,6 +41,19 @@ export function unsettled(expression: Binary, text: string, scope: Scope): strin
 }
 
 const derivative = 'pv does not run derivatives, and this reads as one';
+
+/** f of `f x` and `2 f x`, if it is a function of the contract that is written with arguments. */
+function appliedBefore({ operator, juxtaposed, left }: Binary, scope: Scope): string | null {
+  if (operator !== '·' || !juxtaposed) return null;
+  const last = left.kind === 'binary' && left.operator === '·' && left.juxtaposed ? left.right : left;
+  const entry = last.kind === 'name' ? lookup(scope, last.text) : null;
+  if (last.kind !== 'name' || entry === null) return null;
+  const takesArguments =
+    entry.kind === 'equation'
+      ? entry.model()?.bare === undefined
+      : entry.kind === 'definition' && isFunctionName(last.text, scope);
+  return takesArguments ? last.text : null;
+}
 
 /** `f²` of `f²(x)` and `2f²(x)`. */
 function powerBefore({ operator, juxtaposed, left }: Binary, text: string): Binary | null {
