@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { equationKernel } from '../../../src/backends/equation-kernel.ts';
 import { emptyTally, gradeTally, note } from '../../../src/methods/runs/tally.ts';
 import { emptyOutcome } from '../../../src/runtime/check-case.ts';
-import { saidOfEach, wordsOf } from '../../audit/adopt/adopted.ts';
+import { saidOfEach } from '../../audit/adopt/adopted.ts';
 
 describe('a premise that no input met', () => {
   it('is empty where ranges show it', async () => {
