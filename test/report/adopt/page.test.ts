@@ -47,7 +47,7 @@ describe('the page of pv adopt', () => {
       report([statement(1, 'false'), statement(2, 'vacuous'), statement(3, 'prose'), statement(4, 'held')]),
     );
     expect(verdict).toBe(
-      '1 contract: 1 of 2 equations, 3 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 1 is false, 0 contradict another, 0 are false in float arithmetic only, 1 is vacuous, 1 held on every input tried, 1 is prose.',
+      '1 contract: 1 of 2 equations, 3 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 1 is false, 1 is vacuous, 1 held on every input tried, 1 is prose.',
     );
     expect(mark).toBe('✗');
     expect(sections.map(({ heading }) => heading)).toEqual([
@@ -56,6 +56,24 @@ describe('the page of pv adopt', () => {
       'Prose (1)',
     ]);
     expect(sections[0]?.items).toEqual([{ title: 'c-v1.yaml:1 C-1: f(x) ≥ 1', lines: ['because'] }]);
+  });
+
+  it('leaves out of the verdict the kinds of statements that the files do not have, and what happened to none', () => {
+    const none = { run: 0, declared: 0 };
+    const verdict = (judged: readonly AdoptedStatement[], more: Partial<Adoption>): string =>
+      adoptionPage(report(judged, more)).verdict;
+    const kernels = { equations: { run: 2, declared: 2 }, obligations: { run: 1, declared: 4 } };
+    expect(verdict([statement(1, 'held')], { ...kernels, tests: none, statements: none })).toBe(
+      '1 contract: 2 of 2 equations and 1 of 4 obligations run; of the statements 0 are false, 1 held on every input tried.',
+    );
+    // None of those that there are ran: that must stay.
+    expect(verdict([statement(1, 'not-run')], { ...kernels, obligations: { run: 0, declared: 4 } })).toBe(
+      '1 contract: 2 of 2 equations, 0 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 0 are false, 0 held on every input tried.',
+    );
+    const unread = { contracts: 0, equations: none, obligations: none, tests: none, statements: none };
+    expect(verdict([], { ...unread, unread: ['a.yaml: cannot be read'] })).toBe(
+      '0 contracts and 1 file that cannot be read: no statement was judged.',
+    );
   });
 
   it('counts what a patch rewrites, and what it could not', () => {
