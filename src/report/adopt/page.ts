@@ -378,7 +378,7 @@ function groupItems(statements: readonly AdoptedStatement[]): Content {
 }
 
 function closingOf({ baseline, seed, patch }: Adoption, folder: string): readonly string[] {
-  const where = folder === '' ? '' : ` Files are in ${folder}.`;
+  const where = folder === '' ? '' : ` Paths are relative to ${folder}.`;
   const ran = `Each statement ran on its own equations, without a kernel, in exact arithmetic and in float32; inputs were drawn with seed ${seed}.${where}`;
   const scope = patch ? [ran, patchText(patch)] : [ran];
   if (!baseline) return [...scope, 'Accept findings with --write-baseline FILE --owner NAME --reason TEXT.'];

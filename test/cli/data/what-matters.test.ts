@@ -28,7 +28,7 @@ const fairseq =
 
 test('the one number that decides is asked for, and what follows from it is not', async () => {
   const { stdout, stderr, code } = await check(axolotl);
-  expect(stdout.split('\n')[1]).toMatch(/^ {2}not in the data: num_sequences \(.*\), which 8 obligations need$/);
+  expect(stdout.split('\n')[1]).toMatch(/^ {2}not in the data: num_sequences \(.*\), needed by 8 obligations$/);
   expect(stdout).toContain('give it with --set num_sequences=…,');
   expect(stdout).not.toContain('--set max_steps');
   expect(stdout).toContain(
@@ -198,4 +198,37 @@ test.each([
   expect(ran.stdout).toContain('✗ INTERVAL-002 violated (advice)');
   const often = await runPv(['check', file], { files: { ...shipped, [file]: text(500) } });
   expect(often.stdout).not.toContain('INTERVAL');
+});
+
+test.each([
+  ['warmup_steps', axolotl.replace('warmup_ratio: 0.05', 'warmup_steps: many'), 'warmup_steps needs a whole number'],
+  [
+    'a key of another name',
+    fairseq.replace('max_update: 50000', 'max_update: many'),
+    'optimization.max_update gives max_steps, which needs a whole number',
+  ],
+])(
+  'a value that is not a number is named by its key, and by its name where that differs: %s',
+  async (_, config, says) => {
+    const { stderr } = await check(config);
+    expect(stderr).toContain(`warning[PV-7017]: ${says}, not 'many'`);
+  },
+);
+
+test.each([
+  ['several documents', `${axolotl}---\n${axolotl}`, 'The file contains 2 YAML documents; a config contains one'],
+  ['a list', '- 1\n- 2\n', 'The file contains a list; a config is a mapping of keys'],
+])('a config is not called a contract: %s', async (_, config, says) => {
+  const { stderr } = await check(config);
+  expect(stderr).toContain(says);
+  expect(stderr).not.toMatch(/contract|metadata/u);
+});
+
+test('what a script spreads into its arguments is shown as it is written', async () => {
+  const script =
+    'from transformers import TrainingArguments\nextra = load()\n' +
+    'args = TrainingArguments(output_dir="o", max_steps=100, **extra)\n';
+  const { stdout } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': script } });
+  expect(stdout).toContain("'**extra' at c.py:3 is code that is not run, and may give it");
+  expect(stdout).not.toContain("'<<' at");
 });

@@ -107,6 +107,7 @@ describe('the page of pv adopt', () => {
     expect(written.closing[1]).toBe(
       'p rewrites 1 equation and 1 statement; with it 3 more statements run. 2 rewritings that would make a statement wrong or leave it open were left out. Read its comments, and apply it: patch -p1 < p',
     );
+    expect(written.closing[0]).toMatch(/ Paths are relative to some\/where\/\.$/u);
     expect(page({}).closing[1]).toBe('Nothing can be rewritten exactly, so p was not written.');
     expect(page({}).sections.map(({ heading }) => heading)).toEqual(['Prose (1)']);
   });
