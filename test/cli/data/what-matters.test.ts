@@ -6,7 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../../src/api/exit-code.ts';
+import { formatNames } from '../../../src/data/read/registry.ts';
 import { runPv } from '../../support/memory-cli.ts';
+import { createMemoryHost } from '../../../src/host/memory-host.ts';
 
 const shipped = Object.fromEntries(
   ['training-config-kernel-v1', 'training-intervals-v1'].map((name) => [
@@ -231,4 +233,16 @@ test('what a script spreads into its arguments is shown as it is written', async
   const { stdout } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': script } });
   expect(stdout).toContain("'**extra' at c.py:3 is code that is not run, and may give it");
   expect(stdout).not.toContain("'<<' at");
+});
+
+test('a file that no format fits is not answered with the names of all formats; the page of the code has them', async () => {
+  const unknown = await check('colour: green\npets: 3\n');
+  expect(unknown.stderr).toContain('name its format with --as (pv explain PV-7010 lists the formats)');
+  const host = createMemoryHost(shipped);
+  await host.writeFileAtomic('c.bin', Uint8Array.from([1, 2, 0, 3]));
+  const binary = await runPv(['check', 'c.bin'], { host });
+  expect(binary.stderr).toContain('Of binary files, pv check reads the event files of TensorBoard');
+  for (const { stderr } of [unknown, binary]) expect(stderr).not.toContain('deepspeed');
+  const page = readFileSync(new URL('../../../docs/codes/PV-7010.md', import.meta.url), 'utf8');
+  expect(formatNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

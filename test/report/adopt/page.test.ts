@@ -233,16 +233,26 @@ describe('the page of pv adopt', () => {
 });
 
 describe('reasons', () => {
+  it('name what nothing declares, each name once and not all of many', () => {
+    const kindOf = (...names: readonly string[]): string | undefined =>
+      reasonGroups(names.map((name, at) => statement(at, 'not-run', { reason: `nothing declares ${name}` })))[0]?.kind;
+    expect(kindOf('λ', 'λ')).toBe('they use λ, which nothing declares');
+    expect(kindOf('a, b and c', 'd', 'e', 'f', 'g')).toBe(
+      'they use names that nothing declares (a, b, c, d, e and 2 more)',
+    );
+  });
+
   it('are grouped by kind, the largest group first', () => {
     const reasons = [
       'nothing declares a',
-      'f is not executable: nothing declares b',
+      'f is not executable: nothing declares b and c_max',
+      'nothing declares a; as far as it is understood, it held on 9 inputs',
       'g is not executable: its domain is notation only in part',
       'something else',
     ];
     const groups = reasonGroups(reasons.map((reason, at) => statement(at, 'not-run', { reason })));
     expect(groups.map(({ kind, statements }) => [kind, statements.length])).toEqual([
-      ['they use a name that nothing declares', 2],
+      ['they use names that nothing declares (a, b and c_max)', 3],
       ['something else', 1],
       ['the domain of their equation is words, in part or as a whole', 1],
     ]);
