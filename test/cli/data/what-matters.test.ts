@@ -235,6 +235,21 @@ test('what a script spreads into its arguments is shown as it is written', async
   expect(stdout).not.toContain("'<<' at");
 });
 
+test('a training script that is not read is answered with what works in its place', async () => {
+  const script =
+    'import keras\nEPOCHS = 10\nschedule = keras.optimizers.schedules.CosineDecay(0.0, 1000, warmup_target=1e-3, warmup_steps=5000)\n' +
+    'model = keras.Sequential([])\nmodel.compile(optimizer=keras.optimizers.AdamW(schedule))\nmodel.fit(data, epochs=EPOCHS)\n';
+  const { stdout, stderr, code } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': script } });
+  expect([stdout, code]).toEqual(['', exitCodes.usage]);
+  const [, values = ''] =
+    /write the values that the run uses into a file of YAML, such as (.*); or check/u.exec(stderr) ?? [];
+  expect(stderr).toContain('or check the log or the history that the run wrote');
+  // --set changes nothing about a file that cannot be read.
+  expect(stderr).not.toContain('--set');
+  const written = await check(`${values.replaceAll(', ', '\n')}\n`);
+  expect(written.stdout).toContain('✓ CFG-003 satisfied');
+});
+
 test('a file that no format fits is not answered with the names of all formats; the page of the code has them', async () => {
   const unknown = await check('colour: green\npets: 3\n');
   expect(unknown.stderr).toContain('name its format with --as (pv explain PV-7010 lists the formats)');
