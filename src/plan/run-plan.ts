@@ -231,6 +231,13 @@ function typesResult(job: Job): JobResult {
   };
 }
 
+function whyTooLong({ method }: Check): string {
+  if (method === 'bounded') return 'lower the bound, or give it more time';
+  // These evaluate formulas, without a kernel.
+  if (method === 'reals' || method === 'soundness') return 'the formula takes too long, or an input is too large';
+  return 'a kernel hangs or is too slow';
+}
+
 function outcomeOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOptions): Ran {
   switch (outcome.kind) {
     case 'done':
@@ -240,7 +247,7 @@ function outcomeOf(job: Job, outcome: PoolOutcome<JobResult>, { signal }: RunOpt
         result: abortedResult(
           job,
           'incomplete',
-          `it did not end within ${job.timeoutMs / 1000} s: ${job.check.method === 'bounded' ? 'lower the bound, or give it more time' : 'a kernel hangs or is too slow'}`,
+          `it did not end within ${job.timeoutMs / 1000} s: ${whyTooLong(job.check)}`,
         ),
         finding: null,
       };

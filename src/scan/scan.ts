@@ -71,7 +71,7 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
     ...(python.length > 0 ? await scanPython(python, options) : []),
     ...(typescript.length > 0 ? await scanTypeScript(host, typescript, options) : []),
   ];
-  const found = withoutCopies(parts.flatMap(({ findings }) => findings).toSorted(inOrder));
+  const found = withoutCopies(withCauses(parts.flatMap(({ findings }) => findings).toSorted(inOrder)));
   const findings = found.filter((one) => one.ofLearning === undefined || isShown(one, sources, options));
   const number = (kind: Unread): number => parts.filter(({ unread }) => unread === kind).length;
   return {
@@ -86,6 +86,14 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
     },
     strays: parts.flatMap(({ unread, path }) => (unread === 'stray' && path !== undefined ? [path] : [])),
   };
+}
+
+/** A buffer whose size is wrong because the sizes of its call are in the wrong order is one finding, about the order. */
+function withCauses(findings: readonly Finding[]): readonly Finding[] {
+  const placeOf = ({ diagnostic: { span } }: Finding): string =>
+    `${span?.source.path ?? ''} ${span?.range.start ?? ''}`;
+  const swapped = new Set(findings.filter(({ diagnostic }) => diagnostic.code === 'PV-9107').map(placeOf));
+  return findings.filter((one) => one.diagnostic.code !== 'PV-9106' || !swapped.has(placeOf(one)));
 }
 
 const learning = new WeakMap<readonly SourceFile[], boolean>();

@@ -2,6 +2,7 @@
  * `pv.scan.yaml`: which files a project declares bit-reproducible.
  */
 import { closest, quoted } from '../base/text.ts';
+import type { FileKind } from '../contract/yaml/hygiene.ts';
 import { parseYaml } from '../contract/yaml/parse.ts';
 import type { YamlNode } from '../contract/yaml/node.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
@@ -17,10 +18,11 @@ export interface ScanSettings {
 export const noSettings: ScanSettings = { isReproducible: () => false };
 
 const key = 'bit_reproducible';
+const settingsFile: FileKind = { name: 'a file of settings', start: `Its only key is \`${key}\`, a list of paths.` };
 
 /** Reads the settings; what is wrong with them is reported, and the rest is used. */
 export function readSettings(source: SourceFile): Staged<ScanSettings> {
-  const yaml = parseYaml(source);
+  const yaml = parseYaml(source, settingsFile);
   const diagnostics: Diagnostic[] = [...yaml.diagnostics];
   const patterns: RegExp[] = [];
   const report = (node: Pick<YamlNode, 'range'>, message: string, hint: string): void =>

@@ -36,7 +36,7 @@ describe('pv adopt', () => {
     const ran = await pv('right');
     expect(ran.code, ran.stdout + ran.stderr).toBe(exitCodes.ok);
     expect(ran.stdout.replaceAll('\n', ' ')).toMatch(
-      /^✓ 1 contract: 1 of 1 equations, 2 of 2 obligations, 0 of 0 tests and 0 of 0 other statements run; of the statements 0 are false,/u,
+      /^✓ 1 contract: 1 of 1 equations and 2 of 2 obligations run; of the statements 0 are false,/u,
     );
     expect((await readdir(join(folder, 'right'))).toSorted()).toEqual(['a-v1.yaml']);
   });
@@ -45,8 +45,8 @@ describe('pv adopt', () => {
     const ran = await pv('wrong');
     expect(ran.code).toBe(exitCodes.findings);
     const page = ran.stdout.replace(/\s+/gu, ' ');
-    expect(page).toContain('✗ 1 contract: 1 of 1 equations, 1 of 2 obligations,');
-    expect(page).toContain('of the statements 1 is false, 0 contradict another');
+    expect(page).toContain('✗ 1 contract: 1 of 1 equations and 1 of 2 obligations run;');
+    expect(page).toContain('of the statements 1 is false, 0 held on every input tried, 1 is prose.');
     expect(page).toMatch(
       /False over ℝ \(1\) b-v1\.yaml:7 C-1: f\(x\) ≥ 0 at x = \S+ over the reals, -\S+ ≥ 0 is false/u,
     );
@@ -92,7 +92,7 @@ describe('pv adopt', () => {
     const ran = await pv('odd');
     expect(ran.code).toBe(exitCodes.findings);
     const page = ran.stdout.replace(/\s+/gu, ' ');
-    expect(page).toContain('✗ 1 contract and 4 files that cannot be read: 1 of 1 equations, 2 of 2 obligations');
+    expect(page).toContain('✗ 1 contract and 4 files that cannot be read: 1 of 1 equations and 2 of 2 obligations run');
     for (const path of ['odd/b-v1.yaml', 'odd/c-v1.yaml', 'odd/loop']) expect(page).toContain(path);
     expect(ran.stdout).not.toContain('\u0007');
     expect((await pv('odd/c-v1.yaml')).code).toBe(exitCodes.usage);
@@ -102,7 +102,7 @@ describe('pv adopt', () => {
     await write('twice/a-v1.yaml', right);
     await write('twice/sub/a-v1.yaml', right);
     const same = await pv('twice');
-    expect(same.stdout.replace(/\s+/gu, ' ')).toMatch(/^\? 2 contracts: 2 of 2 equations, 4 of 4 obligations/u);
+    expect(same.stdout.replace(/\s+/gu, ' ')).toMatch(/^\? 2 contracts: 2 of 2 equations and 4 of 4 obligations/u);
     await write('twice/sub/a-v1.yaml', wrong);
     const ran = await pv('twice');
     expect(ran.code).toBe(exitCodes.findings);

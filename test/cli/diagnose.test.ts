@@ -59,6 +59,18 @@ describe('pv diagnose', () => {
     expect([ran.code, ran.stderr]).toEqual([exitCodes.ok, '']);
   });
 
+  it('names the contracts that come with pv by a path without an empty part', async () => {
+    const ran = await runPv(['diagnose', 'failed'], {
+      files: {
+        '/pv/contracts/run-v1.yaml': files['contracts/run-v1.yaml'],
+        '/pv/contracts/blocks-v1.yaml': blocks,
+        'failed/run.jsonl': files['failed/run.jsonl'],
+        'failed/blocks.jsonl': files['failed/blocks.jsonl'],
+      },
+    });
+    expect(ran.stdout).toContain('pv check /pv/contracts/blocks-v1.yaml --data failed/blocks.jsonl');
+  });
+
   it('leads from the symptom to what prevents it, with rows, words and the command', async () => {
     const ran = await diagnose('failed');
     expect(ran.stdout).toContain('First symptom, at step 2: run-v1/RUN-001');

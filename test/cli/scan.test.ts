@@ -79,7 +79,7 @@ describe('what pv scan reads of a folder', () => {
     expect(await paths('p')).toEqual(['p/index.js']);
     const { stdout } = await runPv(['scan', 'p'], { files: project });
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '1 file: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 7 generated files left out; ' +
+      '1 file read: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 7 generated files left out; ' +
         '3 files of tests and fixtures left out (--tests reads them)',
     );
   });
@@ -121,7 +121,7 @@ describe('what pv scan reads of a folder', () => {
     const { code, stdout } = await runPv(['scan', 'h/src', '--no-types'], { files });
     expect([code, stdout]).toEqual([
       exitCodes.ok,
-      '3 files: 0 with keywords of a rule; nothing found; 2 halves of files, which a build joins, not read\n',
+      '3 files read: 0 with keywords of a rule; nothing found; 2 halves of files, which a build joins, not read\n',
     ]);
     // Alone it is a file that does not parse.
     const alone = await runPv(['scan', 'h/src/core.js', 'h/other/_footer.js', '--no-types'], { files });
@@ -138,7 +138,7 @@ describe('what pv scan reads of a folder', () => {
     const { code, stdout } = await runPv(['scan', 'g', '--no-types'], { files });
     expect([code, stdout]).toEqual([
       exitCodes.ok,
-      '3 files: 1 with keywords of a rule; nothing found; 1 generated file left out; 1 file with types of Flow not read; ' +
+      '3 files read: 1 with keywords of a rule; nothing found; 1 generated file left out; 1 file with types of Flow not read; ' +
         '1 file that no file imports and that does not parse: g/README.js; ' +
         '1 draw without a seed left out, since no code here learns or searches (--rule unseeded-randomness shows them)\n',
     ]);
@@ -171,7 +171,7 @@ describe('links', () => {
       const { code, stdout } = await runPv(['scan', 'pkg', '--no-types'], { host: createNodeHost(root) });
       expect(code).toBe(exitCodes.findings);
       expect(stdout).toMatch(
-        /^1 file: .*; 3 links out of the folder, or back to one above, not followed: pkg\/lib, pkg\/loop and pkg\/same\/a\.js$/m,
+        /^1 file read: .*; 3 links out of the folder, or back to one above, not followed: pkg\/lib, pkg\/loop and pkg\/same\/a\.js$/m,
       );
       const json = await runPv(['scan', 'pkg', '--no-types', '--format', 'json'], { host: createNodeHost(root) });
       const { summary, linksLeftOut } = JSON.parse(json.stdout);
@@ -204,7 +204,7 @@ describe('links', () => {
       expect([code, stdout]).toEqual([
         exitCodes.ok,
         expect.stringMatching(
-          /^1 file: .*; 3 links .* not followed: pkg\/self\.js, pkg\/src\/deep\/top and pkg\/src\/deep\/up$/m,
+          /^1 file read: .*; 3 links .* not followed: pkg\/self\.js, pkg\/src\/deep\/top and pkg\/src\/deep\/up$/m,
         ),
       ]);
       // A path that is named must be read.
@@ -224,7 +224,7 @@ describe('links', () => {
       }
       await writeFile(join(root, 'p/d39/a.js'), 'export const a = 1;\n');
       const { code, stdout } = await runPv(['scan', 'p', '--no-types'], { host: createNodeHost(root) });
-      expect([code, stdout]).toEqual([exitCodes.ok, expect.stringMatching(/^1 file: /)]);
+      expect([code, stdout]).toEqual([exitCodes.ok, expect.stringMatching(/^1 file read: /)]);
     } finally {
       await rm(root, { recursive: true, force: true });
     }
@@ -236,14 +236,14 @@ describe('the output of pv scan', () => {
     const { stdout } = await runPv(['scan', 'src'], { files });
     expect(stdout).toMatch(/^warning\[PV-9108\]: .*\n\s+--> src\/bad\.ts:2:10/);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '2 files: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix',
+      '2 files read: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix',
     );
   });
 
   it('is quiet when asked', async () => {
     expect((await runPv(['scan', 'src/good.ts', '--quiet'], { files })).stdout).toBe('');
     expect((await runPv(['scan', 'src/good.ts'], { files })).stdout).toBe(
-      '1 file: 0 with keywords of a rule; nothing found\n',
+      '1 file read: 0 with keywords of a rule; nothing found\n',
     );
   });
 

@@ -107,3 +107,13 @@ describe('a claim that only rounding breaks', () => {
     expect(adviceOf(claim)).toMatch(/^over ℝ it holds there; to fix it, narrow the domain/u);
   });
 });
+
+describe('a strict claim whose sides are equal in float32', () => {
+  it('is to be written with ≤ or ≥, as pv adopt says', async () => {
+    const claim = await judged('f(x) < f(x) + 1 / (2 + |f(x)|)', '', '10^9 ≤ x_i ≤ 10^10');
+    expect(claim).toMatchObject({ verdict: 'unsound', counterexample: { overReals: { verdict: 'true' } } });
+    expect(adviceOf(claim)).toBe(
+      'over ℝ it holds there; to fix it, write ≤ or ≥, since both sides are equal there, or narrow the domain so that the difference is not rounded away',
+    );
+  });
+});

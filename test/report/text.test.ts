@@ -98,7 +98,7 @@ describe('formatText', () => {
       return text(reportOf([contractReport('soft-v1', [unbound], { passes: false, equations: [equation] })]));
     };
     expect(shown(null)).toMatch(
-      /add its row to binding\.yaml:\n +- \{ contract: "soft-v1\.yaml", equation: softmax, /u,
+      /add its row to binding\.yaml, under `bindings:`\n +- \{ contract: "soft-v1\.yaml", equation: softmax, /u,
     );
     expect(shown('the binding of softmax is broken (PV-5021, src/a.ts:1)')).not.toContain('add its row');
   });

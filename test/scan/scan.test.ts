@@ -131,3 +131,35 @@ describe('findings', () => {
     expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0, parts: 0, flow: 0, withheld: 0 });
   });
 });
+
+describe('sizes of a matrix product in the wrong order', () => {
+  const swapped = `
+/** c[m, n] = a[m, k] · b[k, n] */
+function gemm(a: Float32Array, b: Float32Array, c: Float32Array, m: number, n: number, k: number): void {
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < n; j++) for (let p = 0; p < k; p++) c[i * n + j]! += a[i * k + p]! * b[p * n + j]!;
+}
+export function product(x: Float32Array, w: Float32Array, m: number, n: number, k: number): Float32Array {
+  const y = new Float32Array(m * n);
+  gemm(x, w, y, m, k, n);
+  return y;
+}`;
+
+  it('are one finding, about the order, not another that asks for a buffer of another size', async () => {
+    const { findings } = await scanCode({ 'src/sample.ts': swapped });
+    expect(findings.map(({ diagnostic: { code, message, hint } }) => [code, message, hint])).toEqual([
+      [
+        'PV-9107',
+        'this call passes m, k, n as m, n, k, so that `c` needs k × m elements, and `y` has m × n',
+        'check the order of the sizes: the signature takes m, n, k',
+      ],
+    ]);
+  });
+
+  it('are found as a buffer of another size where only that is looked for', async () => {
+    const { findings } = await scanCode({ 'src/sample.ts': swapped }, { rules: ['buffer-size'] });
+    expect(findings.map(({ diagnostic: { code, hint } }) => [code, hint])).toEqual([
+      ['PV-9106', 'allocate k × m elements, pass the buffer that has them, or check the sizes that the call passes'],
+    ]);
+  });
+});

@@ -35,4 +35,12 @@ describe('pv.scan.yaml', () => {
   it('reports YAML that is none', () => {
     expect(read('bit_reproducible: [a\n').diagnostics.length).toBeGreaterThan(0);
   });
+
+  it('is not called a contract where it is not a mapping', () => {
+    const [found] = read('- src\n').diagnostics;
+    expect([found?.code, found?.message]).toEqual([
+      'PV-1010',
+      'The file contains a list; a file of settings is a mapping of keys',
+    ]);
+  });
 });

@@ -36,7 +36,8 @@ export function memoryCli(options: RunOptions = {}): {
     { stdout: output('stdout'), stderr: output('stderr'), env: options.env ?? {} },
     {
       host: options.host ?? createMemoryHost(options.files),
-      packageRoot: '/pv',
+      // With a slash at the end, as the URL of a folder has.
+      packageRoot: '/pv/',
       signal: options.signal ?? new AbortController().signal,
     },
   );

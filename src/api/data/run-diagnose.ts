@@ -1,4 +1,5 @@
 /** What `pv diagnose` does: reads the files of a run and the contracts over data, and finds why it failed. */
+import { join } from 'node:path';
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import type { ElaboratedContract } from '../../contract/goal.ts';
 import { codes } from '../../diagnostics/codes.ts';
@@ -106,7 +107,7 @@ async function dataContracts(session: Session, named: readonly string[] | null):
     const own = await readDataContracts(session, [project]);
     if (!own.ok || own.value.length > 0) return own;
   }
-  return readDataContracts(session, [`${session.packageRoot}/contracts`]);
+  return readDataContracts(session, [join(session.packageRoot, 'contracts')]);
 }
 
 async function readDataContracts(session: Session, paths: readonly string[]): Promise<Contracts> {

@@ -149,7 +149,7 @@ function restricts(text: string, names: readonly string[]): boolean {
 
 /** Types of statements that one input does not refute, or that say what does not hold. */
 const notOfAll =
-  /exist|live|eventual|probab|statist|stochast|asympt|counter|negat|\banti|\bnon|conjectur|heuristic|empiric/iu;
+  /exist|liveness|eventual|probab|statist|stochast|asympt|counter-?example|\bnegated|conjectur|heuristic|empiric/iu;
 const clause =
   /\b(?:for|when|whenever|if|given|provided|assuming|unless|except|only|on|where|while|under|with|random|over)\b(.+)$/isu;
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { codes } from '../../diagnostics/codes.ts';
 import { explainCode, pageName, parseCode } from '../../diagnostics/explain.ts';
 import { print, say, type Cli, type NoFlags } from '../cli.ts';
@@ -28,7 +29,7 @@ async function list(cli: Cli): Promise<ExitCode> {
 
 async function page(cli: Cli, asked: string): Promise<ExitCode> {
   const code = parseCode(asked);
-  const text = code && (await cli.host.readText(`${cli.packageRoot}/docs/codes/${pageName(code)}`));
+  const text = code && (await cli.host.readText(join(cli.packageRoot, 'docs', 'codes', pageName(code))));
   const explained = explainCode(asked, () => (text?.ok ? text.value : null));
   if (!explained.ok) {
     say(cli, `pv: ${explained.error}\n    pv explain lists them all`);

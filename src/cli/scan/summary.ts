@@ -1,12 +1,12 @@
 import { count, listOf } from '../../base/text.ts';
 import type { ScanOutcome } from '../../api/scan-outcome.ts';
 
-/** `12 files: 3 with keywords of a rule; 2 findings in 1 file, 1 with a fix; 1 suppressed`. */
+/** `12 files read: 3 with keywords of a rule; 2 findings in 1 file, 1 with a fix; 1 suppressed`. */
 export function summaryOf({ findings, counts, fixed, linksLeftOut, strays }: ScanOutcome): string {
   const where = new Set(findings.map(({ diagnostic }) => diagnostic.span?.source.path ?? diagnostic.subject));
   const fixable = findings.filter(({ fix }) => fix !== null).length;
   return [
-    `${count(counts.files, 'file')}: ${counts.examined} with keywords of a rule`,
+    `${count(counts.files, 'file')} read: ${counts.examined} with keywords of a rule`,
     findings.length === 0
       ? 'nothing found'
       : `${count(findings.length, 'finding')} in ${count(where.size, 'file')}, ${fixable} with a fix`,

@@ -13,7 +13,8 @@ import { columnPath } from './bound-input.ts';
 import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
-import { numbersOf, numberText } from './numbers-in.ts';
+import { numbersOf, numberText, writtenClaim } from './numbers-in.ts';
+import { rowQuantities } from './row-quantities.ts';
 import { ownValues } from './own-values.ts';
 import { count } from '../../base/text.ts';
 import { comparedNumbers } from './compared-numbers.ts';
@@ -150,7 +151,10 @@ async function onData(
     rows,
     numbers: [
       ...(violated && environment && witness && environment.columns.size > 0
-        ? await comparedNumbers(witness, environment)
+        ? [
+            ...(await comparedNumbers(witness, environment)),
+            ...(await rowQuantities(writtenClaim(contract, goal), equations, witness, environment)),
+          ]
         : []),
       ...(environment ? await numbersOf(goal, contract, equations, environment, { data, bound }) : []),
     ],

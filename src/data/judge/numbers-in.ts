@@ -39,6 +39,12 @@ function apartText(value: ScalarValue, beside: readonly ScalarValue[]): string {
   return numberText(value, [6, 9].find(tells) ?? 13);
 }
 
+/** The claim as its contract has it. */
+export function writtenClaim(contract: WrittenContract, { claim }: Pick<DataGoal, 'claim'>): WrittenFormula {
+  const written = contract.obligations.find(({ id }) => id === claim)?.formal;
+  return present(written, 'a goal is made from the formal text of its claim');
+}
+
 /**
  * The claim with the values of its names, then every equation that it uses, directly or through others, as
  * `steps_per_epoch = ⌊num_sequences / (batch_size·grad_accum)⌋ = ⌊22079 / (4·128)⌋ = 43`.
@@ -52,10 +58,7 @@ export async function numbersOf(
 ): Promise<readonly string[]> {
   const truthOf = truthIn(data, bound);
   const known = new Map<string, string>();
-  const formal = present(
-    contract.obligations.find(({ id }) => id === goal.claim)?.formal,
-    'a goal is made from the formal text of its claim',
-  );
+  const formal = writtenClaim(contract, goal);
   const beside = [...environment.scalars.values(), ...(formal.text.match(numerals) ?? []).map(Number)];
   for (const [name, value] of environment.scalars)
     known.set(name, givenText(value, environment.written.get(name), beside));
@@ -89,7 +92,8 @@ export async function numbersOf(
   return [...(claim === formal.text ? [] : [claim]), ...lines.toReversed()];
 }
 
-async function valueOf(body: Term, environment: Environment): Promise<ScalarValue | null> {
+/** The value of an equation; null where it cannot be computed. */
+export async function valueOf(body: Term, environment: Environment): Promise<ScalarValue | null> {
   try {
     return await scalarValue(body, environment);
   } catch (thrown) {
@@ -114,7 +118,8 @@ function substituted(text: WrittenFormula, known: ReadonlyMap<string, string>, p
   return result;
 }
 
-function namesIn(text: WrittenFormula): ReadonlySet<string> {
+/** The names of a formula; that of an element, such as `rate_t`, is one name. */
+export function namesIn(text: WrittenFormula): ReadonlySet<string> {
   return new Set(namePlaces(text).map(({ name }) => name));
 }
 

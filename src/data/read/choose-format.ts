@@ -5,7 +5,7 @@ import type { SourceFile } from '../../diagnostics/source.ts';
 import type { DataOptions } from './data-set.ts';
 import { nearness, type ConfigFormat, type NearFormat } from './formats/config-format.ts';
 import type { LikelyFormat } from './formats/unread-key.ts';
-import { configFormats, formatNames } from './registry.ts';
+import { configFormats } from './registry.ts';
 import { childOf, type DataNode, type KeyedScalar } from './syntax/tree.ts';
 
 /** The format of a config, and what is open about it. */
@@ -77,7 +77,7 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
   const closest = near.length === 0 ? '' : ` It resembles ${near.slice(0, MOST_NEAR).map(whyNot).join('; ')}.`;
   return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
     subject: source.path,
-    hint: `If it belongs to a trainer that pv reads, name its format: --as (${formatNames.join(', ')}). Else say which keys are which, as in --map learning_rate=KEY.${closest}`,
+    hint: `If it belongs to a trainer that pv reads, name its format with --as (pv explain PV-7010 lists the formats). Else say which keys are which, as in --map learning_rate=KEY.${closest}`,
   });
 }
 

@@ -60,7 +60,7 @@ function gapFindings(path: string, { columns, position }: DataTable): readonly D
     const { first } = column.gap;
     const hint =
       column.gap.disputedBy === undefined
-        ? 'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.'
+        ? 'Claims about it are undetermined, unless they are violated: many programs leave a NaN out, or write null or a dash for it. Log NaN where it is one.'
         : `Claims about it are undetermined, unless they are violated: one of the two is wrong. --map ${name}=${column.key} if that key counts.`;
     const message = gapSentence(name, column.gap, position);
     const subject = position === 'line' ? `${path}:${first}` : `${path}: ${position} ${first}`;

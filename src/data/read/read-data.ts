@@ -106,11 +106,13 @@ function noText(path: string, kind: 'empty' | 'binary' | 'utf-16'): Diagnostic {
   if (kind === 'empty')
     return diagnostic('PV-7013', null, 'The data file is empty', { subject: path, hint: 'Was the run started?' });
   const message =
-    kind === 'utf-16' ? 'The data file is text in UTF-16' : 'The data file is binary, and no TensorBoard event file';
+    kind === 'utf-16'
+      ? 'The data file is text in UTF-16'
+      : 'The data file is binary, and not an event file of TensorBoard';
   const hint =
     kind === 'utf-16'
       ? "Windows PowerShell's > writes it. Save it as UTF-8: iconv -f UTF-16 -t UTF-8 OLD > NEW."
-      : `pv reads ${formatNames.join(', ')}.`;
+      : 'Give the config or the log that the run wrote as text. Of binary files, pv check reads the event files of TensorBoard.';
   return diagnostic('PV-7012', null, message, { subject: path, hint });
 }
 

@@ -252,12 +252,12 @@ function askFor(asked: readonly AskedInput[], { columns: unused }: DataCheck, pa
   ];
 }
 
-/** `not in the data: num_sequences (sequences in the training set), which 8 obligations need` */
+/** `not in the data: num_sequences (sequences in the training set), needed by 8 obligations` */
 function askedLine({ input: { name, meaning }, errors, advice }: AskedInput, at: number): string {
   const what = meaning === null ? name : `${name} (${meaning})`;
   const all = errors + advice;
   const lead = at === 0 ? 'not in the data:' : '                ';
-  return `  ${lead} ${what}, which ${count(all, 'obligation')} ${all === 1 ? 'needs' : 'need'}`;
+  return `  ${lead} ${what}, needed by ${count(all, 'obligation')}`;
 }
 
 const flagsOf = (inputs: readonly MissingInput[]): string => inputs.map(({ name }) => `--set ${name}=…`).join(' ');

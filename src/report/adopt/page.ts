@@ -179,25 +179,30 @@ function verdictOf(adoption: Adoption): string {
   const { contracts, equations, obligations, tests, statements, judged, baseline } = adoption;
   const number = (...words: readonly AdoptionWord[]): number =>
     judged.filter(({ word }) => words.includes(word)).length;
-  const ran = listOf([
-    share(equations, 'equations'),
-    share(obligations, 'obligations'),
-    share(tests, 'tests'),
-    share(statements, 'other statements'),
-  ]);
+  const kinds: readonly (readonly [Share, string])[] = [
+    [equations, 'equations'],
+    [obligations, 'obligations'],
+    [tests, 'tests'],
+    [statements, 'other statements'],
+  ];
+  const ran = listOf(kinds.flatMap(([of, what]) => (of.declared === 0 ? [] : [share(of, what)])));
   const inFloats = judged.filter(({ word }) => word === 'false-in-float32' || word === 'false-in-float64');
   const open = inFloats.filter((one) => one.open === true).length;
   const overflow = inFloats.filter((one) => one.overflows === true).length;
   const is = (n: number): string => `${n} ${n === 1 ? 'is' : 'are'}`;
+  const some = (n: number, words: string): readonly string[] => (n > 0 ? [words] : []);
+  const contradicting = number('contradicts');
+  const rounded = inFloats.length - open - overflow;
+  // How many are false and how many held is said even if it is 0: these two are what the reader came for.
   const parts = [
     `${is(number('false'))} false`,
-    `${number('contradicts')} ${number('contradicts') === 1 ? 'contradicts' : 'contradict'} another`,
-    `${is(inFloats.length - open - overflow)} false in float arithmetic only`,
-    ...(open > 0 ? [`${is(open)} false in float arithmetic and open over ℝ`] : []),
-    ...(overflow > 0 ? [`${overflow} ${overflow === 1 ? 'overflows' : 'overflow'} in float arithmetic`] : []),
-    ...(number('vacuous') > 0 ? [`${is(number('vacuous'))} vacuous`] : []),
+    ...some(contradicting, `${contradicting} ${contradicting === 1 ? 'contradicts' : 'contradict'} another`),
+    ...some(rounded, `${is(rounded)} false in float arithmetic only`),
+    ...some(open, `${is(open)} false in float arithmetic and open over ℝ`),
+    ...some(overflow, `${overflow} ${overflow === 1 ? 'overflows' : 'overflow'} in float arithmetic`),
+    ...some(number('vacuous'), `${is(number('vacuous'))} vacuous`),
     `${number('held')} held on every input tried${heldText(judged)}`,
-    `${is(number('prose'))} prose`,
+    ...some(number('prose'), `${is(number('prose'))} prose`),
   ];
   const missing = adoption.unreadParts ?? [];
   const files = [
@@ -210,7 +215,9 @@ function verdictOf(adoption: Adoption): string {
     accepting === 0
       ? ''
       : `; of ${count(equationsTried(adoption).length, 'equation')} tried, ${accepting} would accept wrong kernels`;
-  return `${count(contracts, 'contract')}${files}: ${ran} run; of the statements ${parts.join(', ')}${known}${weak}.`;
+  const statementsJudged = judged.length === 0 ? 'no statement was judged' : `of the statements ${parts.join(', ')}`;
+  const what = ran === '' ? '' : `${ran} run; `;
+  return `${count(contracts, 'contract')}${files}: ${what}${statementsJudged}${known}${weak}.`;
 }
 
 /** What keeps those that held from saying all that they seem to say. */
@@ -371,7 +378,7 @@ function groupItems(statements: readonly AdoptedStatement[]): Content {
 }
 
 function closingOf({ baseline, seed, patch }: Adoption, folder: string): readonly string[] {
-  const where = folder === '' ? '' : ` Files are in ${folder}.`;
+  const where = folder === '' ? '' : ` Paths are relative to ${folder}.`;
   const ran = `Each statement ran on its own equations, without a kernel, in exact arithmetic and in float32; inputs were drawn with seed ${seed}.${where}`;
   const scope = patch ? [ran, patchText(patch)] : [ran];
   if (!baseline) return [...scope, 'Accept findings with --write-baseline FILE --owner NAME --reason TEXT.'];

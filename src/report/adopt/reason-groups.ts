@@ -1,4 +1,5 @@
 /** Why statements are not run, in few words: reasons name what they are about, and a page counts their kinds. */
+import { listOf } from '../../base/text.ts';
 import type { AdoptedStatement } from './adoption.ts';
 
 /** Statements with one kind of reason. */
@@ -7,10 +8,15 @@ export interface ReasonGroup {
   readonly statements: readonly AdoptedStatement[];
 }
 
+const undeclared = /^nothing declares (.+)$/u;
+const withoutNames = 'they use names that nothing declares';
+/** Names of a group are listed up to here. */
+const mostNames = 5;
+
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/cannot be run, so nothing that uses it can/u, 'they use an equation that cannot be run'],
   [/understood in part/u, 'their equation is understood only in part'],
-  [/^nothing declares/u, 'they use a name that nothing declares'],
+  [undeclared, withoutNames],
   [/^its formula is /u, 'the formula of their equation is words, in part or as a whole'],
   [/^its domain is /u, 'the domain of their equation is words, in part or as a whole'],
   [/is prose, so the notation before it/u, 'words follow their notation, so that it is not the whole claim'],
@@ -32,11 +38,22 @@ export function reasonGroups(statements: readonly AdoptedStatement[]): readonly 
     groups.set(kind, [...(groups.get(kind) ?? []), statement]);
   }
   return [...groups]
-    .map(([kind, of]) => ({ kind, statements: of }))
+    .map(([kind, of]) => ({ kind: withNames(kind, of), statements: of }))
     .toSorted((a, b) => b.statements.length - a.statements.length || (a.kind < b.kind ? -1 : 1));
 }
 
+/** The kind; with the names, if it is about those that nothing declares. */
+function withNames(kind: string, of: readonly AdoptedStatement[]): string {
+  if (kind !== withoutNames) return kind;
+  const names = new Set(of.flatMap(({ reason }) => undeclared.exec(ownReason(reason))?.[1]?.split(/, | and /u) ?? []));
+  const listed = listOf([...names], mostNames);
+  return names.size === 1 ? `they use ${listed}, which nothing declares` : `${kind} (${listed})`;
+}
+
+const ownReason = (reason: string): string =>
+  reason.replace(/^\S+ is not executable: /u, '').replace(/; as far as it is understood, .*$/u, '');
+
 function kindOf(reason: string): string {
-  const own = reason.replace(/^\S+ is not executable: /u, '').replace(/; as far as it is understood, .*$/u, '');
+  const own = ownReason(reason);
   return kinds.find(([pattern]) => pattern.test(own))?.[1] ?? own;
 }

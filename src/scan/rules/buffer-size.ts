@@ -150,6 +150,6 @@ function match(
   return {
     range: rangeOf(module, argument),
     message: `\`${callee}\` takes \`${buffer}\` of ${spoken(required)} elements (${source}), and this buffer has ${spoken(size)}`,
-    hint: `allocate ${spoken(required)} elements, or pass the buffer that has them`,
+    hint: `allocate ${spoken(required)} elements, pass the buffer that has them, or check the sizes that the call passes`,
   };
 }

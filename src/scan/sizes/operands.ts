@@ -1,5 +1,6 @@
 /** Sizes of a matrix product held to the buffers that it is given: C is m × n, A is m × k, B is k × n. */
 import type { ts } from 'ts-morph';
+import { present } from '../../base/invariant.ts';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match } from '../rule.ts';
 import { bare, calledName } from '../syntax/names.ts';
@@ -34,6 +35,8 @@ export function sizesOfOperands(
   const [m, n, k] = [sizeOf('m'), sizeOf('n'), sizeOf('k')];
   if (!m || !n || !k || new Set([m, n, k].map(spoken)).size < 3) return null;
   const sizes: Readonly<Record<string, Monomial>> = { m, n, k };
+  const taken = names.filter((name) => /^[mnk]$/i.test(name));
+  const passed = taken.map((name) => spoken(present(sizes[name.toLowerCase()], 'these are m, n and k')));
   const pairs = new Set([times(m, n), times(m, k), times(k, n)].map(spoken));
   for (const [at, argument] of list.entries()) {
     const shape = shapes.find(([parameter]) => parameter.test(names[at] ?? ''));
@@ -44,8 +47,8 @@ export function sizesOfOperands(
     if (spoken(allocated) === spoken(asked) || !pairs.has(spoken(allocated))) continue;
     return {
       range: rangeOf(module, argument),
-      message: `\`${names[at] ?? ''}\` has ${shape[1]} × ${shape[2]} = ${spoken(asked)} elements by the sizes of this call, and \`${argument.getText()}\` has ${spoken(allocated)}`,
-      hint: `check the order of the sizes: the signature takes ${names.filter((name) => /^[mnk]$/i.test(name)).join(', ')}`,
+      message: `this call passes ${passed.join(', ')} as ${taken.join(', ')}, so that \`${names[at] ?? ''}\` needs ${spoken(asked)} elements, and \`${argument.getText()}\` has ${spoken(allocated)}`,
+      hint: `check the order of the sizes: the signature takes ${taken.join(', ')}`,
     };
   }
   return null;

@@ -90,6 +90,13 @@ describe('a claim with a condition where pv reads none is not false', () => {
     expect(await said({ property: 'Integers: the square is not below' })).toMatchObject(open);
   });
 
+  it.each(['invariant', 'non_negativity', 'antisymmetry', 'nonexpansive', 'bound'])(
+    'but not in a type that is about all inputs: %s',
+    async (type) => {
+      expect(await said({ type })).toMatchObject({ word: 'false' });
+    },
+  );
+
   it('and the reason names it', async () => {
     const { reason } = await said({ claim: 'when: "x ≥ 1"' });
     expect(reason).toBe("its condition under 'when' is not read; as it is read it is false");

@@ -250,7 +250,8 @@ describe('a config is not passed while something it says is unread', () => {
   ])('%s is a number that readers of YAML disagree about', async (written, why) => {
     const { stdout, stderr, code } = await check('a.yaml', `${huggingFace}warmup_steps: ${written}\n`);
     expect([stdout.includes('? CFG-003 undetermined'), code]).toEqual([true, exitCodes.findings]);
-    expect(stderr).toContain(`\`warmup_steps\` decides warmup_steps, whose value is unknown: ${written} ${why}`);
+    expect(stderr).toContain(`The value of \`warmup_steps\` is unknown, and with it warmup_ratio: ${written} ${why}`);
+    expect(stderr).toContain(`The value of \`warmup_steps\` is unknown: ${written} ${why}`);
     expect((await check('a.yaml', `${huggingFace}warmup_steps: 07\n`)).stdout).toContain('✓ CFG-003 satisfied');
   });
 

@@ -207,7 +207,7 @@ describe('a contract about numbers that have names', () => {
 
   test('asks for what the file does not give, by the meaning of the glossary', async () => {
     const { code, stdout } = await check(contract(batch('micro_batch: sequences per device')));
-    expect(stdout).toContain('not in the data: micro_batch (sequences per device), which 1 obligation needs');
+    expect(stdout).toContain('not in the data: micro_batch (sequences per device), needed by 1 obligation');
     expect(stdout).toContain('give them with --set micro_batch=… --set accum=…');
     expect(code).toBe(exitCodes.findings);
   });

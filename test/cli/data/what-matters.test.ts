@@ -6,7 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../../src/api/exit-code.ts';
+import { formatNames } from '../../../src/data/read/registry.ts';
 import { runPv } from '../../support/memory-cli.ts';
+import { createMemoryHost } from '../../../src/host/memory-host.ts';
 
 const shipped = Object.fromEntries(
   ['training-config-kernel-v1', 'training-intervals-v1'].map((name) => [
@@ -28,7 +30,7 @@ const fairseq =
 
 test('the one number that decides is asked for, and what follows from it is not', async () => {
   const { stdout, stderr, code } = await check(axolotl);
-  expect(stdout.split('\n')[1]).toMatch(/^ {2}not in the data: num_sequences \(.*\), which 8 obligations need$/);
+  expect(stdout.split('\n')[1]).toMatch(/^ {2}not in the data: num_sequences \(.*\), needed by 8 obligations$/);
   expect(stdout).toContain('give it with --set num_sequences=…,');
   expect(stdout).not.toContain('--set max_steps');
   expect(stdout).toContain(
@@ -198,4 +200,64 @@ test.each([
   expect(ran.stdout).toContain('✗ INTERVAL-002 violated (advice)');
   const often = await runPv(['check', file], { files: { ...shipped, [file]: text(500) } });
   expect(often.stdout).not.toContain('INTERVAL');
+});
+
+test.each([
+  ['warmup_steps', axolotl.replace('warmup_ratio: 0.05', 'warmup_steps: many'), 'warmup_steps needs a whole number'],
+  [
+    'a key of another name',
+    fairseq.replace('max_update: 50000', 'max_update: many'),
+    'optimization.max_update gives max_steps, which needs a whole number',
+  ],
+])(
+  'a value that is not a number is named by its key, and by its name where that differs: %s',
+  async (_, config, says) => {
+    const { stderr } = await check(config);
+    expect(stderr).toContain(`warning[PV-7017]: ${says}, not 'many'`);
+  },
+);
+
+test.each([
+  ['several documents', `${axolotl}---\n${axolotl}`, 'The file contains 2 YAML documents; a config contains one'],
+  ['a list', '- 1\n- 2\n', 'The file contains a list; a config is a mapping of keys'],
+])('a config is not called a contract: %s', async (_, config, says) => {
+  const { stderr } = await check(config);
+  expect(stderr).toContain(says);
+  expect(stderr).not.toMatch(/contract|metadata/u);
+});
+
+test('what a script spreads into its arguments is shown as it is written', async () => {
+  const script =
+    'from transformers import TrainingArguments\nextra = load()\n' +
+    'args = TrainingArguments(output_dir="o", max_steps=100, **extra)\n';
+  const { stdout } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': script } });
+  expect(stdout).toContain("'**extra' at c.py:3 is code that is not run, and may give it");
+  expect(stdout).not.toContain("'<<' at");
+});
+
+test('a training script that is not read is answered with what works in its place', async () => {
+  const script =
+    'import keras\nEPOCHS = 10\nschedule = keras.optimizers.schedules.CosineDecay(0.0, 1000, warmup_target=1e-3, warmup_steps=5000)\n' +
+    'model = keras.Sequential([])\nmodel.compile(optimizer=keras.optimizers.AdamW(schedule))\nmodel.fit(data, epochs=EPOCHS)\n';
+  const { stdout, stderr, code } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': script } });
+  expect([stdout, code]).toEqual(['', exitCodes.usage]);
+  const [, values = ''] =
+    /write the values that the run uses into a file of YAML, such as (.*); or check/u.exec(stderr) ?? [];
+  expect(stderr).toContain('or check the log or the history that the run wrote');
+  // --set changes nothing about a file that cannot be read.
+  expect(stderr).not.toContain('--set');
+  const written = await check(`${values.replaceAll(', ', '\n')}\n`);
+  expect(written.stdout).toContain('✓ CFG-003 satisfied');
+});
+
+test('a file that no format fits is not answered with the names of all formats; the page of the code has them', async () => {
+  const unknown = await check('colour: green\npets: 3\n');
+  expect(unknown.stderr).toContain('name its format with --as (pv explain PV-7010 lists the formats)');
+  const host = createMemoryHost(shipped);
+  await host.writeFileAtomic('c.bin', Uint8Array.from([1, 2, 0, 3]));
+  const binary = await runPv(['check', 'c.bin'], { host });
+  expect(binary.stderr).toContain('Of binary files, pv check reads the event files of TensorBoard');
+  for (const { stderr } of [unknown, binary]) expect(stderr).not.toContain('deepspeed');
+  const page = readFileSync(new URL('../../../docs/codes/PV-7010.md', import.meta.url), 'utf8');
+  expect(formatNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

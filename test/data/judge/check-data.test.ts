@@ -1,3 +1,4 @@
+/** Holds src/data/judge/row-quantities.ts. */
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/data/judge/check-data.ts';
 import type { ObligationOnData } from '../../../src/data/judge/data-check.ts';
@@ -298,5 +299,32 @@ it('nothing is asked of data by a contract that is not about data', async () => 
     ownValues: [],
     unused: { count: 1, irrelevant: 0, keys: [{ path: 'train.yaml', key: 'training.seed', line: 1 }] },
     columns: [],
+  });
+});
+
+describe('a violated claim over rows with quantities that the contract computes', () => {
+  const rising = dataContract(`
+data: { kind: log, domain: "step ∈ F64^T, loss ∈ F64_ext^T", inputs: {} }
+equations:
+  top: { formula: "top_t = min(loss_t, loss_{max(0, t-1)}), 0 ≤ t < T" }
+  base: { formula: "base_t = max(loss_{max(0, t-2)}, loss_{max(0, t-3)}), 0 ≤ t < T" }
+  spread: { formula: "spread = max(loss) - min(loss)" }
+proof_obligations:
+  - { id: RISE, type: bound, property: no rise, formal: "t ≥ 3 ⟹ top_t - base_t ≤ 1 ∨ 2·top_t ≤ base_t" }
+  - { id: LONG, type: bound, property: the end is lower, formal: "Σ_{t<T} (loss_t·loss_t·loss_t·loss_t·loss_t + loss_t·loss_t·loss_t·loss_t·loss_t + loss_t·loss_t·loss_t·loss_t + loss_t·loss_t) ≤ spread" }
+`);
+
+  it('has the numbers of each alternative and the quantities of the row, and no formula in place of a name', async () => {
+    const data = log({ step: [1, 2, 3, 4, 5], loss: [2, 2.5, 2, 8, 9] });
+    const found = await checkData(rising, [data], new Map());
+    const { numbers, places } = obligation(found, 'RISE');
+    expect(numbers.slice(0, 2)).toEqual([
+      expect.stringMatching(/^5\.5 ≤ 1 is false; 16 ≤ 2\.5 is false$/u),
+      'top_t = 8 and base_t = 2.5 in this row',
+    ]);
+    expect(places[0]?.at).toBe(5);
+    expect(numbers.join('\n')).not.toMatch(/\blet |↦/u);
+    const [long = ''] = obligation(found, 'LONG').numbers;
+    expect(long).toMatch(/^\d+ ≤ 7 is false$/u);
   });
 });

@@ -299,6 +299,22 @@ describe('what a trainer refuses before the first step', () => {
     expect((await readFileContent('a.yaml', factory(more))).codes.includes('PV-7049')).toBe(isRefused);
   });
 
+  const megatron = (launch: string, flags: string): string =>
+    `torchrun ${launch} pretrain_gpt.py --train-iters 100 --lr-decay-style cosine --seq-length 2048 --micro-batch-size 4 ${flags}\n`;
+
+  test.each<readonly [string, string, boolean]>([
+    ['--nproc_per_node 8 --nnodes 2', '--global-batch-size 250 --tensor-model-parallel-size 2', true],
+    ['--nproc_per_node 8 --nnodes 2', '--global-batch-size 256 --tensor-model-parallel-size 2', false],
+    ['--nproc_per_node 8', '--global-batch-size 16', true],
+    ['--nproc_per_node 8', '--global-batch-size 16 --tensor-model-parallel-size 2', false],
+    ['--nproc_per_node 8', '--global-batch-size 16 --decrease-batch-size-if-needed', false],
+    ['--nproc_per_node 8', '--global-batch-size 250 --rampup-batch-size 16 16 1000', false],
+    ['--nproc_per_node 8 --nnodes $N', '--global-batch-size 250', false],
+    ['--nproc_per_node $G', '--global-batch-size 250', false],
+  ])("Megatron-LM's batch of %s in parts: %s", async (launch, flags, isRefused) => {
+    expect((await readFileContent('a.sh', megatron(launch, flags))).codes.includes('PV-7049')).toBe(isRefused);
+  });
+
   test('says where and why', async () => {
     const { messages } = await readFileContent('a.yaml', hf('load_best_model_at_end: true\nsave_strategy: epoch\n'));
     expect(messages[0]).toBe(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { equationKernel } from '../../../src/backends/equation-kernel.ts';
 import { emptyTally, gradeTally, note } from '../../../src/methods/runs/tally.ts';
 import { emptyOutcome } from '../../../src/runtime/check-case.ts';
-import { saidOfEach, wordsOf } from '../../audit/adopt/adopted.ts';
+import { saidOfEach } from '../../audit/adopt/adopted.ts';
 
 describe('a premise that no input met', () => {
   it('is empty where ranges show it', async () => {
@@ -62,8 +62,10 @@ describe('an empty domain', () => {
     }
   });
 
-  it('is none that a single number meets', async () => {
-    expect(await wordsOf('f = 2·x', 'x ∈ ℝ, x ≥ 3, x ≤ 3', ['f = 6', 'f = 7'])).toEqual(['held', 'false']);
+  it('is none that a single number meets, which shows little', async () => {
+    const said = await saidOfEach('f = 2·x', 'x ∈ ℝ, x ≥ 3, x ≤ 3', ['f = 6', 'f = 7']);
+    expect(said.map(({ word }) => word)).toEqual(['not-run', 'false']);
+    expect(said[0]?.reason).toContain('only one input');
   });
 });
 

@@ -47,7 +47,7 @@ describe('the page of pv adopt', () => {
       report([statement(1, 'false'), statement(2, 'vacuous'), statement(3, 'prose'), statement(4, 'held')]),
     );
     expect(verdict).toBe(
-      '1 contract: 1 of 2 equations, 3 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 1 is false, 0 contradict another, 0 are false in float arithmetic only, 1 is vacuous, 1 held on every input tried, 1 is prose.',
+      '1 contract: 1 of 2 equations, 3 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 1 is false, 1 is vacuous, 1 held on every input tried, 1 is prose.',
     );
     expect(mark).toBe('✗');
     expect(sections.map(({ heading }) => heading)).toEqual([
@@ -56,6 +56,24 @@ describe('the page of pv adopt', () => {
       'Prose (1)',
     ]);
     expect(sections[0]?.items).toEqual([{ title: 'c-v1.yaml:1 C-1: f(x) ≥ 1', lines: ['because'] }]);
+  });
+
+  it('leaves out of the verdict the kinds of statements that the files do not have, and what happened to none', () => {
+    const none = { run: 0, declared: 0 };
+    const verdict = (judged: readonly AdoptedStatement[], more: Partial<Adoption>): string =>
+      adoptionPage(report(judged, more)).verdict;
+    const kernels = { equations: { run: 2, declared: 2 }, obligations: { run: 1, declared: 4 } };
+    expect(verdict([statement(1, 'held')], { ...kernels, tests: none, statements: none })).toBe(
+      '1 contract: 2 of 2 equations and 1 of 4 obligations run; of the statements 0 are false, 1 held on every input tried.',
+    );
+    // None of those that there are ran: that must stay.
+    expect(verdict([statement(1, 'not-run')], { ...kernels, obligations: { run: 0, declared: 4 } })).toBe(
+      '1 contract: 2 of 2 equations, 0 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 0 are false, 0 held on every input tried.',
+    );
+    const unread = { contracts: 0, equations: none, obligations: none, tests: none, statements: none };
+    expect(verdict([], { ...unread, unread: ['a.yaml: cannot be read'] })).toBe(
+      '0 contracts and 1 file that cannot be read: no statement was judged.',
+    );
   });
 
   it('counts what a patch rewrites, and what it could not', () => {
@@ -89,6 +107,7 @@ describe('the page of pv adopt', () => {
     expect(written.closing[1]).toBe(
       'p rewrites 1 equation and 1 statement; with it 3 more statements run. 2 rewritings that would make a statement wrong or leave it open were left out. Read its comments, and apply it: patch -p1 < p',
     );
+    expect(written.closing[0]).toMatch(/ Paths are relative to some\/where\/\.$/u);
     expect(page({}).closing[1]).toBe('Nothing can be rewritten exactly, so p was not written.');
     expect(page({}).sections.map(({ heading }) => heading)).toEqual(['Prose (1)']);
   });
@@ -214,16 +233,26 @@ describe('the page of pv adopt', () => {
 });
 
 describe('reasons', () => {
+  it('name what nothing declares, each name once and not all of many', () => {
+    const kindOf = (...names: readonly string[]): string | undefined =>
+      reasonGroups(names.map((name, at) => statement(at, 'not-run', { reason: `nothing declares ${name}` })))[0]?.kind;
+    expect(kindOf('λ', 'λ')).toBe('they use λ, which nothing declares');
+    expect(kindOf('a, b and c', 'd', 'e', 'f', 'g')).toBe(
+      'they use names that nothing declares (a, b, c, d, e and 2 more)',
+    );
+  });
+
   it('are grouped by kind, the largest group first', () => {
     const reasons = [
       'nothing declares a',
-      'f is not executable: nothing declares b',
+      'f is not executable: nothing declares b and c_max',
+      'nothing declares a; as far as it is understood, it held on 9 inputs',
       'g is not executable: its domain is notation only in part',
       'something else',
     ];
     const groups = reasonGroups(reasons.map((reason, at) => statement(at, 'not-run', { reason })));
     expect(groups.map(({ kind, statements }) => [kind, statements.length])).toEqual([
-      ['they use a name that nothing declares', 2],
+      ['they use names that nothing declares (a, b and c_max)', 3],
       ['something else', 1],
       ['the domain of their equation is words, in part or as a whole', 1],
     ]);

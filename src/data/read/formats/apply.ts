@@ -185,7 +185,7 @@ function refuseMany(naming: Naming, name: VocabularyName, key: string): void {
     diagnostic(
       'PV-7017',
       { source: naming.source, range: first.range },
-      `${key} says ${name} and needs one ${isNamed ? 'value' : 'number'}, not ${what}`,
+      `${key}${given(key, name)} needs one ${isNamed ? 'value' : 'number'}, not ${what}`,
       { hint: `Give it with --set ${name}=…, or say which one is meant with a mapping.` },
     ),
   );
@@ -258,13 +258,18 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
   const asked = isSwitch ? 'true or false' : kind === 'count' ? 'a whole number' : 'a number';
   const span = { source: naming.source, range: scalar.range };
   naming.diagnostics.push(
-    diagnostic('PV-7017', span, `${scalar.key} says ${name} and needs ${asked}, not ${quoted(scalar.text, 30)}`, {
-      hint: isSwitch
-        ? `A contract that needs ${name} takes true or false: give it with --set ${name}=….`
-        : naming.scales === null
-          ? 'Write it in digits, as its trainer reads it.'
-          : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
-    }),
+    diagnostic(
+      'PV-7017',
+      span,
+      `${scalar.key}${given(scalar.key, name)} needs ${asked}, not ${quoted(scalar.text, 30)}`,
+      {
+        hint: isSwitch
+          ? `A contract that needs ${name} takes true or false: give it with --set ${name}=….`
+          : naming.scales === null
+            ? 'Write it in digits, as its trainer reads it.'
+            : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
+      },
+    ),
   );
 }
 
@@ -288,13 +293,20 @@ function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: stri
     diagnostics.splice(before < 0 ? diagnostics.length : before, before < 0 ? 0 : 1, found);
     return;
   }
+  const others = isCalled(scalar.key, name) ? '' : `, and with it ${name}`;
   diagnostics.push(
-    diagnostic('PV-7041', span, `\`${scalar.key}\` decides ${name}, whose value is unknown: ${why}`, {
+    diagnostic('PV-7041', span, `The value of \`${scalar.key}\` is unknown${others}: ${why}`, {
       hint: `Check the config as the run sees it, or give the value with --set ${name}=….`,
       about: name,
     }),
   );
 }
+
+/** Whether the key has the name itself, so that a message need not say both. */
+const isCalled = (key: string, name: string): boolean => key === name || key.endsWith(`.${name}`);
+
+/** ` gives max_steps, which`, after a key of another name. */
+const given = (key: string, name: string): string => (isCalled(key, name) ? '' : ` gives ${name}, which`);
 
 /** Names that are not in the vocabulary. */
 const anything = { kind: 'any', unit: null } as const;

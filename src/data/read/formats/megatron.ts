@@ -14,6 +14,7 @@ import {
   type Marks,
   type NotKnown,
   type Other,
+  type RefusalRule,
 } from './config-format.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { megatronIrrelevant } from './irrelevant/megatron.ts';
@@ -107,6 +108,25 @@ const growth = (other: Other): string | null =>
   ['rampup_batch_size', 'step_batch_size_schedule'].find(
     (key) => ((other(key) ?? other(`${key}[0]`))?.value ?? null) !== null,
   ) ?? null;
+
+/** megatron/core/num_microbatches_calculator.py, unless the batch may be decreased or grows. */
+const batchIsWhole: RefusalRule = (other) => {
+  const [all, micro, devices] = [
+    numberOf(other('global_batch_size')),
+    numberOf(other('micro_batch_size')),
+    replicas(other),
+  ];
+  if (all === null || micro === null || typeof devices !== 'number') return null;
+  if (growth(other) !== null || other('decrease_batch_size_if_needed') !== null) return null;
+  const part = micro * devices;
+  if (!(part > 0) || all % part === 0) return null;
+  const [less, more] = [Math.floor(all / part) * part, Math.ceil(all / part) * part];
+  return {
+    key: 'global_batch_size',
+    because: `${all} is not a multiple of ${part}, the micro-batch of ${micro} on ${devices} replicas`,
+    hint: less > 0 ? `Use ${less} or ${more}.` : `Use ${more}.`,
+  };
+};
 
 /** A batch that grows has no one size. */
 const globalBatch: KeyRule = {
@@ -217,6 +237,7 @@ export const megatron: ConfigFormat = {
     'two arguments that only it has and two others, such as train-iters, lr-decay-style, tensor-model-parallel-size, beside micro-batch-size',
   score: (keys) => 2 * scoreOf(keys, marks),
   marks,
+  refuses: [batchIsWhole],
   keys: {
     ...modelKeys(...sections),
     batch_size: ['micro_batch_size'],

@@ -1,5 +1,5 @@
 /** Sections of a config whose content is not all in the file, or is under a misspelt name: what they may give is not known. */
-import { editsWithin } from '../../../base/text.ts';
+import { editsWithin, shortened } from '../../../base/text.ts';
 import type { DataScalar } from '../data-set.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
@@ -42,7 +42,11 @@ export function sectionsIn(
     ...[...open.values()].map((one) => ({
       ...one,
       names: below.get(one.section) ?? [],
-      why: one.isPartial ? 'names another config, which may give it' : 'is filled in before the run',
+      why: !one.isPartial
+        ? 'is filled in before the run'
+        : isCode(one.scalar)
+          ? 'is code that is not run, and may give it'
+          : 'names another config, which may give it',
     })),
   ];
 }
@@ -82,9 +86,15 @@ function openSection(scalar: KeyedScalar, syntax: ConfigSyntax): readonly OpenSe
   const { key, unread } = scalar;
   const mergeKey = /^(?:(.+)\.)?<<$/.exec(key);
   if (mergeKey || namesConfig(scalar) || (syntax === 'arguments' && givesConfig(scalar)))
-    return [{ scalar, section: mergeKey?.[1] ?? '', isPartial: true }];
+    return [{ scalar: asWritten(scalar), section: mergeKey?.[1] ?? '', isPartial: true }];
   return unread === undefined ? [] : [{ scalar, section: key, isPartial: false }];
 }
+
+/** Python has no merge keys: its reader uses one for what code may put there. */
+const isCode = ({ unread }: KeyedScalar): boolean => unread === 'nothing is run';
+
+const asWritten = (scalar: KeyedScalar): KeyedScalar =>
+  isCode(scalar) ? { ...scalar, key: shortened(scalar.text, 40) } : scalar;
 
 /** Keys at the top of a file that name the config it builds on. */
 const parentKey = /^(?:_base_|_BASE_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;

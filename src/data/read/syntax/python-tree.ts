@@ -136,7 +136,7 @@ const constants: ReadonlySet<string> = new Set(['True', 'False', 'None']);
 function spread(scope: PythonScope, range: Range, depth: number): readonly Entry[] | null {
   const node = nodeAt(scope, range, depth + 1);
   if (node?.kind === 'mapping') return node.entries;
-  return node && [elsewhere(scope.text.slice(range.start, range.end), range)];
+  return node && [elsewhere(`**${scope.text.slice(range.start, range.end)}`, range)];
 }
 
 /** A merge key, as YAML has it: names that the section does not give may be given there. */

@@ -240,10 +240,10 @@ function notAnAssignment(source: SourceFile, range: Range, all: readonly Range[]
     `${quoted(text, 40)} is not an assignment of a constant${others}`,
     {
       hint: lazyCall.test(source.text)
-        ? 'This is a LazyConfig of detectron2, whose parts other files make. Write the values that the run used into a file of YAML, such as max_iter: 90000, or give them with --set.'
+        ? 'This is a LazyConfig of detectron2, whose parts other files make. Write the values that the run used into a file of YAML, such as max_steps: 90000.'
         : isGin
-          ? 'This looks like a config of gin, which pv does not read. Write the values that the run used into a file of YAML, such as learning_rate: 1e-4, or give them with --set.'
-          : 'Configs in Python are parsed and never run: keep only lines like batch_size = 12, or write the values that the run used as YAML or JSON, or give them with --set.',
+          ? 'This looks like a config of gin, which pv does not read. Write the values that the run used into a file of YAML, such as learning_rate: 1e-4.'
+          : 'Configs in Python are parsed and never run: keep only lines like batch_size = 12. Of a program, write the values that the run uses into a file of YAML, such as max_steps: 1000, warmup_steps: 100, learning_rate: 1e-3; or check the log or the history that the run wrote.',
     },
   );
 }

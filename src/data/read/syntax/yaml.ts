@@ -4,6 +4,7 @@
 import type { Code } from '../../../diagnostics/codes.ts';
 import type { Staged } from '../../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../../diagnostics/source.ts';
+import type { FileKind } from '../../../contract/yaml/hygiene.ts';
 import { parseYaml } from '../../../contract/yaml/parse.ts';
 import { repeatedKey, type DataNode } from './tree.ts';
 
@@ -33,12 +34,14 @@ export function parseYamlConfig(source: SourceFile): Staged<DataNode | null> {
  * requires a deeper one. Such a bracket is read as if it were at the end of the previous line; all positions stay the same.
  */
 function parseClosed(source: SourceFile): Staged<DataNode | null> {
-  const parsed = parseYaml(source);
+  const parsed = parseYaml(source, config);
   if (parsed.value || !parsed.diagnostics.some(({ code }) => code === 'PV-1022')) return parsed;
   const text = source.text.replace(/(?<=^[^#\r\n]*)\r?\n(?=[ \t]*[\]}])/gm, (end) => ' '.repeat(end.length));
-  const closed = parseYaml({ ...source, text });
+  const closed = parseYaml({ ...source, text }, config);
   return closed.value ? closed : parsed;
 }
+
+const config: FileKind = { name: 'a config', start: 'Give the config that the run reads.' };
 
 const octal = /\b0\d/;
 
