@@ -1,5 +1,5 @@
 /**
- * Holds src/audit/adopt/adoption-checks.ts, src/audit/adopt/adopt-contracts.ts, src/audit/adopt/build-adoption.ts,
+ * Holds src/audit/adopt/adoption-checks.ts, src/audit/adopt/held-inputs.ts, src/audit/adopt/adopt-contracts.ts, src/audit/adopt/build-adoption.ts,
  * src/audit/adopt/place-of.ts, src/plan/given-input.ts.
  */
 import { describe, expect, it } from 'vitest';

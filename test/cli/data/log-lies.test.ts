@@ -268,3 +268,24 @@ test('a column that no claim reads is reported where it is not finite, since it 
   const mapped = await runPv(['check', contract, '--data', 'run.jsonl', '--map', 'loss=train nll'], { files });
   expect(mapped.stdout).toContain('✗ STABLE-001');
 });
+
+test('a column that the contract itself reads is left to its claims', async () => {
+  const own = `metadata: { version: "1.0.0", description: d, references: [r] }
+data:
+  kind: log
+  domain: "spread ∈ F64_ext^T"
+  inputs:
+    spread: { from: log.spread, meaning: spread of a row }
+proof_obligations:
+  - { id: S-1, type: bound, property: p, formal: "spread_t ≥ 0 ∨ ¬is_finite(spread_t)" }
+`;
+  const rows = Array.from({ length: 20 }, (_, i) => ({
+    ...record(i + 1),
+    spread: i > 10 ? 'NaN' : 1,
+    other: i > 10 ? 'NaN' : 1,
+  }));
+  const files = { 'own-v1.yaml': own, 'run.jsonl': jsonLines(rows).replaceAll('"NaN"', 'NaN') };
+  const { stdout, stderr } = await runPv(['check', 'own-v1.yaml', '--data', 'run.jsonl'], { files });
+  expect(stdout).toContain('✓ S-1 satisfied');
+  expect(stderr).toContain("warning[PV-7050]: 'other', which no claim reads, is not finite in 9 rows\n");
+});

@@ -99,6 +99,14 @@ test('a run that ends before its first checkpoint is advice, and none is shown w
   expect([kept.stdout.includes('✗ INTERVAL-003 violated: '), kept.code]).toEqual([true, exitCodes.findings]);
 });
 
+test('what a trainer takes for a ratio is not the number of steps', async () => {
+  const ran = await check(
+    'per_device_train_batch_size: 8\nlr_scheduler_type: cosine\nmax_steps: 800\nwarmup_steps: 0.05\n',
+  );
+  expect(ran.stdout).toContain('✓ CFG-003 satisfied');
+  expect(ran.stdout).toContain('warmup_steps = 40');
+});
+
 const titan = (steps: number): string =>
   `    return Trainer.Config(\n        training=TrainingConfig(local_batch_size=8, seq_len=2048, steps=${steps}),\n` +
   '        metrics=MetricsProcessor.Config(log_freq=1),\n        optimizer=OptimizersContainer.Config(lr=8e-4),\n' +
