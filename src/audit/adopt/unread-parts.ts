@@ -156,13 +156,18 @@ function writtenIn(source: SourceFile): readonly Written[] {
 function underOtherKeys({ span: { source }, uninterpreted }: Contract): readonly Written[] {
   const names = new Set(uninterpreted.map(({ value }) => value));
   const entries = parseYaml(source).value?.entries.filter(({ key }) => names.has(key)) ?? [];
-  return entries.flatMap(({ key, value }) =>
-    childrenOf(value).flatMap((child, i) => {
-      const node = 'key' in child ? child.value : child;
-      const formal = node.kind === 'mapping' ? entryOf(node, 'formal') : null;
-      return formal ? writtenAs('statement', formal.value, `${key}[${i + 1}]`, source) : [];
-    }),
-  );
+  return entries.flatMap(({ key, value }) => formalsIn(value, key, source));
+}
+
+/** At any depth, which the reader of YAML bounds. */
+function formalsIn(node: YamlNode, path: string, source: SourceFile): readonly Written[] {
+  if (node.kind === 'scalar') return [];
+  const formal = node.kind === 'mapping' ? entryOf(node, 'formal') : null;
+  const below = childrenOf(node).flatMap((child, i) => {
+    const part = 'key' in child ? child.value : child;
+    return part === formal?.value ? [] : formalsIn(part, `${path}[${i + 1}]`, source);
+  });
+  return [...(formal ? writtenAs('statement', formal.value, path, source) : []), ...below];
 }
 
 /** The entries of a key, however it is spelt: two spellings are two keys, of which one is read. */

@@ -59,6 +59,13 @@ describe('what a file states and pv does not read', () => {
       'theorems[1]: f(x) < x (pv reads no such key)',
     ],
     [
+      'a list within a section of another name',
+      more('extra:', '  claims: [{ id: T, formal: "f(x) < x" }]'),
+      { statements: { run: 0, declared: 1 } },
+      'extra[1][1]',
+      'extra[1][1]: f(x) < x (pv reads no such key)',
+    ],
+    [
       'a section beside the one that it misspells',
       more('proof_obligation:', '  lower: { formal: "f(x) < x" }'),
       { statements: { run: 0, declared: 1 } },
